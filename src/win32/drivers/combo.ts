@@ -29,6 +29,7 @@ import type {
   ControlReader,
   ItemList,
   ItemReader,
+  ListedItem,
 } from './driver.ts';
 import {
   notifyParent,
@@ -46,9 +47,7 @@ import {
   findText,
   hidesText,
   identityAt,
-  itemAt,
-  itemKnown,
-  itemsByIndex,
+  indexedItems,
   emptyIfUnknown,
   itemText,
   listItemRect,
@@ -195,34 +194,15 @@ function comboItems({ info, node, asker, remote }: ItemReader): ItemList | null 
   const { combo, style, list, hasTexts, textAt, hidesAt } = comboOf(info, asker, remote);
   const count = asker.ask(combo, m.CB_GETCOUNT);
   if (count === null || count < 0) return null;
+  const find = (text: string): ListedItem[] => findText(asker, combo, m.CB_FINDSTRINGEXACT, text, textAt);
   let selected: number | null | undefined;
-  return {
-    count,
-    isDrawn: !hasTexts,
-    row({ index, name }) {
-      selected = selected === undefined ? asker.ask(combo, m.CB_GETCURSEL) : selected;
-      const entries = { node, asker, list: null, toScreen: null, selected, hidesAt };
-      return comboItem(entries, index, name, identityAt(index, name));
-    },
-    find: (text) => (!hasTexts ? [] : findText(asker, combo, m.CB_FINDSTRINGEXACT, text, textAt)),
-    items: (from) => itemsByIndex(from, count, textAt),
-    at: (index) => itemAt(index, textAt),
-    known: (identity) => itemKnown(identity, count, textAt),
-    branch({ index, name }) {
-      const text = name ?? textAt(index);
-      if (text === null) return null;
-      const opened = openList(style, isDropped(asker, combo, style), list);
-      const entries: Entries = {
-        node,
-        asker,
-        list: opened,
-        toScreen: opened === null ? null : clientToScreen(opened),
-        selected: asker.ask(combo, m.CB_GETCURSEL),
-        hidesAt,
-      };
-      return [comboItem(entries, index, text, identityAt(index, text))];
-    },
-  };
+  return indexedItems(count, !hasTexts, textAt, find, (index, name, isPlaced) => {
+    if (isPlaced || selected === undefined) selected = asker.ask(combo, m.CB_GETCURSEL);
+    const opened = isPlaced ? openList(style, isDropped(asker, combo, style), list) : null;
+    const toScreen = opened === null ? null : clientToScreen(opened);
+    const entries: Entries = { node, asker, list: opened, toScreen, selected, hidesAt };
+    return comboItem(entries, index, name, identityAt(index, name));
+  });
 }
 
 /** The visible items of an open list. */

@@ -160,34 +160,44 @@ export function findText(
   return found;
 }
 
-/** One item by its index. */
-export function itemAt(index: number, textAt: (index: number) => string | null): ListedItem | null {
-  const name = textAt(index);
-  return name === null ? null : { index, handle: index, name, depth: 0 };
-}
-
-/** The item of a long list with the identity that `identityAt` gave it, if it still has its text. */
-export function itemKnown(
-  identity: string,
+/**
+ * The items of a box, which its own messages know by their index.
+ * @param nodeOf the node of an item; `isPlaced`: with its place, null if that was not answered
+ */
+export function indexedItems(
   count: number,
+  isDrawn: boolean,
   textAt: (index: number) => string | null,
-): ListedItem | null {
-  const index = Number(/^item:(\d+):/.exec(identity)?.[1] ?? Number.NaN);
-  const item = index < count ? itemAt(index, textAt) : null;
-  return item !== null && identityAt(index, item.name) === identity ? item : null;
-}
-
-/** All items by index. */
-export function* itemsByIndex(
-  from: number,
-  count: number,
-  textAt: (index: number) => string | null,
-): Generator<ListedItem, void> {
-  for (let index = from; index < count; index++) {
+  find: (text: string) => ListedItem[],
+  nodeOf: (index: number, name: string, isPlaced: boolean) => TreeNode | null,
+): ItemList {
+  const at = (index: number): ListedItem | null => {
     const name = textAt(index);
-    if (name === null) return;
-    yield { index, handle: index, name, depth: 0 };
-  }
+    return name === null ? null : { index, handle: index, name, depth: 0 };
+  };
+  return {
+    count,
+    isDrawn,
+    find: (text) => (isDrawn ? [] : find(text)),
+    at,
+    *items(from) {
+      for (let index = from; index < count; index++) {
+        const item = at(index);
+        if (item === null) return;
+        yield item;
+      }
+    },
+    known(identity) {
+      const index = Number(/^item:(\d+):/.exec(identity)?.[1] ?? Number.NaN);
+      const item = index < count ? at(index) : null;
+      return item !== null && identityAt(index, item.name) === identity ? item : null;
+    },
+    row: ({ index, name }) => nodeOf(index, name, false)!,
+    branch({ index, name = textAt(index) ?? undefined }) {
+      const node = name === undefined ? null : nodeOf(index, name, true);
+      return node === null ? null : [node];
+    },
+  };
 }
 
 /** Empty where the box has no texts. */
@@ -243,32 +253,15 @@ function listBoxItems(reader: ItemReader): ItemList | null {
   const count = asker.ask(info.hwnd, m.LB_GETCOUNT);
   if (count === null || count < 0) return null;
   const textAt = textOf(asker, info);
+  const find = (text: string): ListedItem[] => findText(asker, info.hwnd, m.LB_FINDSTRINGEXACT, text, textAt);
   let current: number | null | undefined;
-  return {
-    count,
-    isDrawn: !hasTexts(info.style),
-    row({ index, name }) {
-      current = current === undefined ? currentOf(asker, info) : current;
-      return boxItem(reader, { index, name, rect: info.rect, identity: identityAt(index, name) }, current);
-    },
-    find: (text) => (hasTexts(info.style) ? findText(asker, info.hwnd, m.LB_FINDSTRINGEXACT, text, textAt) : []),
-    items: (from) => itemsByIndex(from, count, textAt),
-    at: (index) => itemAt(index, textAt),
-    known: (identity) => itemKnown(identity, count, textAt),
-    branch({ index, name }) {
-      const text = name ?? textAt(index);
-      const rect = text === null ? null : listItemRect(asker, info.hwnd, index);
-      return text === null || rect === null
-        ? null
-        : [
-            boxItem(
-              reader,
-              { index, name: text, rect: clientToScreen(info)(rect), identity: identityAt(index, text) },
-              currentOf(asker, info),
-            ),
-          ];
-    },
-  };
+  return indexedItems(count, !hasTexts(info.style), textAt, find, (index, name, isPlaced) => {
+    if (isPlaced || current === undefined) current = currentOf(asker, info);
+    const rect = isPlaced ? listItemRect(asker, info.hwnd, index) : null;
+    if (isPlaced && rect === null) return null;
+    const place = rect === null ? info.rect : clientToScreen(info)(rect);
+    return boxItem(reader, { index, name, rect: place, identity: identityAt(index, name) }, current);
+  });
 }
 
 const readListBox: ControlReader = ({ info, node }, { asker, omitsRows }) => {
