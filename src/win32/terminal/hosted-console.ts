@@ -4,12 +4,10 @@
  * the terminal's window do not.
  * Source: github.com/microsoft/terminal/issues/8312, github.com/microsoft/terminal/pull/12526
  */
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { growFamily } from '../system/process.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsoleOwner, ConsoleScreen } from './console-protocol.ts';
 import { likelyMembers, ReachedConsole, unreachable } from './reached-console.ts';
@@ -48,13 +46,6 @@ export function shownConsole(screens: ReadonlyArray<readonly string[]>, text: st
   return shares.filter((share) => share === most).length === 1 ? shares.indexOf(most) : 'several';
 }
 
-/** A process and all its descendants. */
-function processFamily(pid: number): Set<number> {
-  const family = new Set([pid]);
-  growFamily(family);
-  return family;
-}
-
 export class HostedConsoles {
   readonly #helper: ConsoleHelper;
   readonly #isOwn: (pid: number) => boolean;
@@ -83,7 +74,7 @@ export class HostedConsoles {
       this.#listed.pid === record.pid &&
       performance.now() - this.#listed.at < LISTED_MS
     ) {
-      const found = await this.#choose(record, this.#behind(record, text !== null, this.#listed.consoles), text, call);
+      const found = await this.#choose(record, this.#listed.consoles, text, call);
       if (found !== null) return found;
     }
     const { consoles } = await this.#helper.ask(
@@ -92,15 +83,17 @@ export class HostedConsoles {
       LIST_MS,
     );
     this.#listed = { pid: record.pid, at: performance.now(), consoles };
-    return this.#choose(record, this.#behind(record, text !== null, consoles), text, call);
+    return this.#choose(record, consoles, text, call);
   }
 
   async #choose(
     record: BindingRecord,
-    consoles: readonly ConsoleOwner[],
+    all: readonly ConsoleOwner[],
     text: string | null,
     call: CallContext,
   ): Promise<ReachedConsole | null> {
+    // Those whose hidden window it owns.
+    const consoles = all.filter(({ owner, hwnd }) => owner === Number(record.hwnd) && hwnd !== owner);
     if (consoles.length === 0) return null;
     const reached = consoles.map((place) => this.#reached(record, place));
     if (text === null) {
@@ -116,21 +109,6 @@ export class HostedConsoles {
     );
     if (which === 'several') throw severalTabs(record, consoles.length);
     return which === 'none' ? null : reached[which]!;
-  }
-
-  /**
-   * The consoles whose window the terminal owns. If it owns none, the hidden ones of programs that it started; then
-   * only its text
-   * can confirm that it shows one of them (mintty has a hidden console that it does not show).
-   */
-  #behind(record: BindingRecord, isTextKnown: boolean, consoles: readonly ConsoleOwner[]): ConsoleOwner[] {
-    const window = Number(record.hwnd);
-    const owned = consoles.filter(({ owner, hwnd }) => owner === window && hwnd !== window);
-    if (owned.length > 0 || !isTextKnown) return owned;
-    const started = processFamily(record.pid);
-    return consoles.filter(
-      ({ pid, owner, hwnd }) => owner === hwnd && started.has(pid) && !user32.IsWindowVisible(hwnd),
-    );
   }
 
   #reached(record: BindingRecord, { pid, hwnd }: ConsoleOwner): ReachedConsole {

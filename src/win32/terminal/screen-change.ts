@@ -111,44 +111,20 @@ export function rowsChanged(before: Shown, after: Shown): number {
     .length;
 }
 
-/** Only the last rows of longer texts are compared: the work grows with the square. */
-const MOST_ROWS = 500;
-
-/** The longest common subsequence of rows, as pairs of indexes. */
-function commonRows(before: readonly string[], after: readonly string[]): Array<readonly [number, number]> {
-  const width = after.length + 1;
-  const lengths = new Uint16Array((before.length + 1) * width);
-  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
-  for (let row = before.length - 1; row >= 0; row -= 1) {
-    for (let column = after.length - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] =
-        before[row] === after[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
-  const pairs: Array<readonly [number, number]> = [];
-  for (let row = 0, column = 0; row < before.length && column < after.length;) {
-    if (before[row] === after[column]) pairs.push([row++, column++]);
-    else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
-    else column += 1;
-  }
-  return pairs;
+/** The rows that `others` does not have as often. */
+function rowsWithout(rows: readonly string[], others: readonly string[]): string {
+  const left = Map.groupBy(others, (row) => row);
+  return rows.filter((row) => row.trim() !== '' && left.get(row)?.pop() === undefined).join('\n');
 }
 
 /**
  * The rows that disappeared from a screen, and the new ones. Rows that moved up or scrolled out above them are neither.
  */
 export function rowDifference(before: string, after: string): { before: string; after: string } {
-  const [old, now] = [before.split('\n').slice(-MOST_ROWS), after.split('\n').slice(-MOST_ROWS)];
-  const pairs = commonRows(old, now).filter(([row]) => old[row]?.trim() !== '');
-  const [first] = pairs;
-  const scrolled = first?.[1] === 0 ? first[0] : 0;
-  const [commonOld, commonNow] = [new Set(pairs.map(([row]) => row)), new Set(pairs.map(([, row]) => row))];
-  const rest = (rows: readonly string[], common: ReadonlySet<number>, from: number): string =>
-    rows.filter((row, index) => index >= from && !common.has(index) && row.trim() !== '').join('\n');
-  const added = rest(now, commonNow, 0);
-  return { before: rest(old, commonOld, added === '' ? 0 : scrolled), after: added };
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const added = rowsWithout(now, old);
+  const scrolled = added === '' || now[0]?.trim() === '' ? 0 : Math.max(0, old.indexOf(now[0]!));
+  return { before: rowsWithout(old.slice(scrolled), now), after: added };
 }
 
 export const isSameScreen = (one: Shown, other: Shown): boolean =>

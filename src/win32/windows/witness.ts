@@ -5,31 +5,6 @@ import type { Attempt, DeliveryWay, EffectSeen, Evidence, Outcome } from '../../
 import type { Point } from '../../contract/element/geometry.ts';
 import { WinEvents, takeEvents } from './win-events.ts';
 
-/** More than come forward during an action. */
-const MOST_KEPT = 256;
-
-export class ForegroundLog {
-  #kept: number[] = [];
-  #count = 0;
-
-  /** How many have come forward since the process began. */
-  get count(): number {
-    return this.#count;
-  }
-
-  add(hwnd: number): void {
-    this.#count += 1;
-    this.#kept.push(hwnd);
-    if (this.#kept.length >= 2 * MOST_KEPT) this.#kept = this.#kept.slice(-MOST_KEPT);
-  }
-
-  /** Whether another window than this one has come forward since that count; more than are kept cannot all be one. */
-  isOtherThan(hwnd: number, since: number): boolean {
-    const news = this.#count - since;
-    return news > this.#kept.length || (news > 0 && this.#kept.slice(-news).some((each) => each !== hwnd));
-  }
-}
-
 const pointMemory = Buffer.alloc(8);
 
 /** The cursor's place, screen pixels; null while another desktop has the input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcursorpos */
@@ -37,13 +12,20 @@ export function cursorPosition(): Point | null {
   return user32.GetCursorPos(pointMemory) ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null;
 }
 
-/** Windows that came to the foreground since this process first took a witness. */
-const cameForward = new ForegroundLog();
+/** More than come forward during an action. */
+const MOST_KEPT = 256;
+/** When each window last came forward, counted since this process first took a witness; the latest last. */
+const cameForward = new Map<number, number>();
+let count = 0;
 /**
  * Windows reports every change of the foreground, so that a change that is reverted immediately is seen too. Lasts until the
  * process ends.
  */
-const foreground = new WinEvents((_event, hwnd) => cameForward.add(hwnd));
+const foreground = new WinEvents((_event, hwnd) => {
+  cameForward.delete(hwnd);
+  cameForward.set(hwnd, (count += 1));
+  if (cameForward.size > MOST_KEPT) cameForward.delete(cameForward.keys().next().value!);
+});
 
 /** The outcome of what only looks. */
 export const onlyLooked = (found: Pick<Outcome, 'details'> & Partial<Pick<Outcome, 'evidence'>>): Outcome => ({
@@ -83,14 +65,15 @@ export interface Witness {
 export function startWitness(): Witness {
   if (!foreground.has(0)) foreground.hook(0, EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_FOREGROUND);
   takeEvents();
-  const since = cameForward.count;
+  const since = count;
   const [foregroundBefore, cursorBefore] = [user32.GetForegroundWindow(), cursorPosition()];
   const seen = (): { focusChanged: boolean; cursorMoved: boolean } => {
     takeEvents();
     const cursor = cursorPosition();
     return {
       focusChanged:
-        user32.GetForegroundWindow() !== foregroundBefore || cameForward.isOtherThan(foregroundBefore, since),
+        user32.GetForegroundWindow() !== foregroundBefore ||
+        [...cameForward].some(([hwnd, at]) => at > since && hwnd !== foregroundBefore),
       cursorMoved: cursor?.x !== cursorBefore?.x || cursor?.y !== cursorBefore?.y,
     };
   };

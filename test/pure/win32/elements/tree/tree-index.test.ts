@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ControlType, ElementState } from '../../../../../src/contract/element/control-types.ts';
 import type { Rect } from '../../../../../src/contract/element/geometry.ts';
-import { distance, nearby } from '../../../../../src/win32/elements/tree/rect-grid.ts';
+import { distance } from '../../../../../src/win32/elements/tree/rect-grid.ts';
 import { clipAgain, forgetIndex, indexOf, TreeIndex } from '../../../../../src/win32/elements/tree/tree-index.ts';
 import { nodeAt, pathTo, walk, type TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
 import { rounds } from '../../../../support/rounds.ts';
@@ -61,28 +61,6 @@ describe('an index of a tree', () => {
         expect([...indexOf(root).inView.nearest(from)], `layout ${seed}`).toEqual(sorted);
       }
     }
-  });
-
-  test('looks at few of many elements for the nearest', () => {
-    const all = Array.from({ length: 10_000 }, (_, at) => ({
-      x: (at % 100) * 120,
-      y: Math.floor(at / 100) * 30,
-      width: 100,
-      height: 20,
-    }));
-    let looked = 0;
-    const grid = nearby(all, (rect) => rect);
-    const counting = new Proxy(all[5050]!, {
-      get: (of, name) => {
-        looked += 1;
-        return of[name as keyof Rect];
-      },
-    });
-    const found: Rect[] = [];
-    for (const rect of grid.nearest(counting)) if (found.push(rect) >= 64) break;
-    expect(found[0]).toBe(all[5050]);
-    // Eight for each element that is compared.
-    expect(looked).toBeLessThan(8 * 400);
   });
 
   test('lists the same nodes as a search through the whole tree, also after nodes have changed', () => {
