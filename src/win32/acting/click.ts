@@ -8,7 +8,7 @@ import type { Verb } from '../../contract/ways/ways.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
 import { postChange } from '../exits/messages.ts';
 import { showContextMenu } from '../exits/patterns.ts';
-import { ShownEffects } from '../evidence/shown-effects.ts';
+import { shownEffects, type ShownEffects } from '../evidence/shown-effects.ts';
 import { isDrawnButton, kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint } from '../input/mouse-target.ts';
 import { pointerLooks, postClick, postClicks } from '../input/mouse-posted.ts';
@@ -106,7 +106,7 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
     return null;
   if (!drawsItself(node.hwnd) || !isCarried(toolkitOf(node.hwnd), 'click')) return null;
   const client = mousePoint(node.hwnd, at);
-  return ShownEffects.before(
+  return shownEffects(
     null,
     record,
     {

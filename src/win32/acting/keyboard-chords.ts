@@ -5,7 +5,7 @@ import { parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, isMenuChoice, isShortcut, sendChord, type ChordDone } from '../input/chords-background.ts';
-import { ConsoleWatch } from '../input/consoles.ts';
+import { watchConsole } from '../input/consoles.ts';
 import { assertMayInject, ownAfter, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { RECEIVERS } from '../../contract/ways/receivers.ts';
@@ -52,7 +52,7 @@ export async function pressChords(
   const isWatched = parsed.length * repeat === 1;
   const aim = isReal ? judgedWindow(record, call) : record;
   if (isReal) assertMayInject(aim, 0);
-  const sight = await ConsoleWatch.open(tools.consoles, record, call);
+  const sight = await watchConsole(tools.consoles, record, call);
   for (let round = 0; round < repeat; round += 1) {
     for (const [place, chord] of parsed.entries()) {
       const isLast = round === repeat - 1 && place === parsed.length - 1;

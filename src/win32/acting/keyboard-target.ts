@@ -10,7 +10,7 @@ import { isFrameCommand } from '../input/chords-background.ts';
 import { type Begun, beginInput } from '../evidence/late-foreground.ts';
 import { isInFront } from '../input/temporary-focus.ts';
 import type { HeldInputs } from '../input/held-input.ts';
-import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
+import { shownEffects, type ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
 import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
 import { focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
@@ -68,7 +68,7 @@ export const shownBefore = (
   record: BindingRecord,
   target: KeyTarget,
   call: CallContext,
-): Promise<ShownEffects | null> => ShownEffects.before(trees ?? null, record, target, null, call);
+): Promise<ShownEffects | null> => shownEffects(trees ?? null, record, target, null, call);
 
 /**
  * Records the state before input; null if no window is bound, since others are not read.

@@ -39,20 +39,41 @@ export function showState(hwnd: number): ShowState {
 /** Nothing was sent. */
 const already = (state: string): Attempt => notApplicable('win32', `the window was already ${state}`);
 
-async function show(
-  hwnd: number,
-  commands: ReadonlyArray<{ command: number; name: string }>,
-  isReached: (state: ShowState) => boolean,
-  call: CallContext,
-): Promise<Managed> {
+/** The calls that lead to a state, tried in order, and whether it is reached, from the state before. */
+const SHOWS: Readonly<
+  Record<
+    'minimize' | 'maximize' | 'restore',
+    {
+      readonly commands: ReadonlyArray<readonly [name: string, command: number]>;
+      isReached(state: ShowState, before: ShowState): boolean;
+    }
+  >
+> = {
+  // Without activating the next window.
+  minimize: { commands: [['SW_SHOWMINNOACTIVE', m.SW_SHOWMINNOACTIVE]], isReached: (state) => state === 'minimized' },
+  // Windows cannot maximise without activating: the outcome reports the change of focus.
+  maximize: { commands: [['SW_SHOWMAXIMIZED', m.SW_SHOWMAXIMIZED]], isReached: (state) => state === 'maximized' },
+  // From minimised or maximised to normal; without activating first.
+  restore: {
+    commands: [
+      ['SW_SHOWNOACTIVATE', m.SW_SHOWNOACTIVATE],
+      ['SW_RESTORE', m.SW_RESTORE],
+    ],
+    isReached: (state, before) => (before === 'minimized' ? state !== 'minimized' : state === 'normal'),
+  },
+};
+
+export async function show(hwnd: number, action: keyof typeof SHOWS, call: CallContext): Promise<Managed> {
   const before = showState(hwnd);
   const rectBefore = outerRect(hwnd);
   const deadline = new Deadline(call);
   const attempts: Attempt[] = [];
-  for (const { command, name } of commands) {
-    if (isReached(showState(hwnd))) break;
+  const { commands } = SHOWS[action];
+  const isReached = (): boolean => SHOWS[action].isReached(showState(hwnd), before);
+  for (const [name, command] of commands) {
+    if (isReached()) break;
     requestShow(hwnd, command);
-    const reached = await waitUntil(() => (isReached(showState(hwnd)) ? true : null), {
+    const reached = await waitUntil(() => (isReached() ? true : null), {
       withinMs: deadline.share(SETTLE_MS / commands.length),
       everyMs: 10,
       call,
@@ -61,52 +82,15 @@ async function show(
     attempts.push(reached === null ? failed('win32', `${name} had no effect in time`) : delivered('win32', name));
   }
   if (attempts.length > 0) await waitUntilSettled(hwnd, call);
+  const done = isReached();
   const after = showState(hwnd);
-  const done = isReached(after);
-  const rect = outerRect(hwnd);
   return {
     done,
     effect: done && attempts.length > 0 ? 'confirmed' : 'none',
     evidence: [{ kind: 'window', before, after }],
     attempts: attempts.length > 0 ? attempts : [already(before)],
-    details: { state: after, rect, rectBefore },
+    details: { state: after, rect: outerRect(hwnd), rectBefore },
   };
-}
-
-/** Minimises without activating the next window. */
-export function minimize(hwnd: number, call: CallContext): Promise<Managed> {
-  return show(
-    hwnd,
-    [{ command: m.SW_SHOWMINNOACTIVE, name: 'SW_SHOWMINNOACTIVE' }],
-    (state) => state === 'minimized',
-    call,
-  );
-}
-
-/** Windows cannot maximise without activating: the outcome reports the change of focus. */
-export function maximize(hwnd: number, call: CallContext): Promise<Managed> {
-  return show(
-    hwnd,
-    [{ command: m.SW_SHOWMAXIMIZED, name: 'SW_SHOWMAXIMIZED' }],
-    (state) => state === 'maximized',
-    call,
-  );
-}
-
-/** From minimised or maximised to normal; tries it without activating first. */
-export function restore(hwnd: number, call: CallContext): Promise<Managed> {
-  const before = showState(hwnd);
-  const isReached =
-    before === 'minimized' ? (state: ShowState) => state !== 'minimized' : (state: ShowState) => state === 'normal';
-  return show(
-    hwnd,
-    [
-      { command: m.SW_SHOWNOACTIVATE, name: 'SW_SHOWNOACTIVATE' },
-      { command: m.SW_RESTORE, name: 'SW_RESTORE' },
-    ],
-    isReached,
-    call,
-  );
 }
 
 export function requireNormal(hwnd: number, what: string): Rect {

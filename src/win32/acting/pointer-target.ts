@@ -15,7 +15,7 @@ import { EFFECT_MS, pointerLooks, untilToggled } from '../input/mouse-posted.ts'
 import { type SeenState, look, windowDetails } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import { requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
-import { ShownEffects } from '../evidence/shown-effects.ts';
+import { shownEffects, type ShownEffects } from '../evidence/shown-effects.ts';
 import { rootOf } from '../windows/window-info.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree/tree.ts';
@@ -125,7 +125,7 @@ export async function readBefore(
 ): Promise<StateBefore> {
   const { visit, leave } = pointerLooks(target);
   const looks = pointer === 'leaves' ? { visit, leave } : pointer === 'stays' ? { visit } : {};
-  const shown = await ShownEffects.before(tools.trees ?? null, record, { ...target, ...looks, hasPicture }, at, call);
+  const shown = await shownEffects(tools.trees ?? null, record, { ...target, ...looks, hasPicture }, at, call);
   const mark = isClick ? ItemMark.under(target, call) : null;
   return {
     target,

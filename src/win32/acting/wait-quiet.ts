@@ -38,77 +38,55 @@ export interface QuietOptions {
   readonly mostMs: number;
 }
 
-/** The difference from the previous reading. `answer`: the program did not answer. */
-type Change = 'elements' | 'picture' | 'answer';
-
-/** What a window showed at the last reading. Pixels stay in here. */
-class LastLook {
-  readonly #record: BindingRecord;
-  readonly #hwnd: number;
-  readonly #read: ReadOptions;
-  #elements: string | null = null;
-  #picture: Bitmap | null = null;
-  readonly #compared = new Set<'elements' | 'picture'>();
-
-  constructor(record: BindingRecord, read: ReadOptions) {
-    this.#record = record;
-    this.#hwnd = Number(record.hwnd);
-    this.#read = read;
-  }
-
-  /** What two readings were compared by. */
-  get compared(): string[] {
-    return [...this.#compared].sort();
-  }
-
-  /** Reads and compares with the previous reading. Errors: window_gone. */
-  async next(leftMs: number): Promise<Change | null> {
-    if (!(await answers(this.#hwnd, Math.min(leftMs, ANSWER_MS))) && user32.IsWindow(this.#hwnd)) return 'answer';
-    const picture = this.#comparePicture();
-    const elements = this.#compareElements(leftMs);
-    return picture ? 'picture' : elements ? 'elements' : null;
-  }
-
-  #comparePicture(): boolean {
-    const then = this.#picture;
-    const now = grabShown(this.#hwnd);
-    if (now === null) {
-      this.#picture = null;
+/**
+ * What a window shows, compared with the reading before; `answer`: the program did not answer. Pixels stay in here.
+ * Errors: window_gone.
+ */
+function lastLook(record: BindingRecord, read: ReadOptions) {
+  const hwnd = Number(record.hwnd);
+  let elements: string | null = null;
+  let picture: Bitmap | null = null;
+  const compared = new Set<'elements' | 'picture'>();
+  const isOtherPicture = (): boolean => {
+    const then = picture;
+    const now = grabShown(hwnd);
+    if (now === null || then === null || then.width !== now.width || then.height !== now.height) {
+      picture = now === null ? null : cutBitmap(now);
       return then !== null;
     }
-    if (then === null || then.width !== now.width || then.height !== now.height) {
-      this.#picture = cutBitmap(now);
-      return then !== null;
-    }
-    this.#compared.add('picture');
+    compared.add('picture');
     const change = pictureChange(then, now);
     // In place: a copy at each reading would be megabytes for the garbage collector.
     if (change !== null) then.pixels.set(now.pixels.subarray(0, then.pixels.length));
     return (
       change !== null &&
-      !(
-        Math.min(change.width, change.height) <= CARET.thickness &&
-        Math.max(change.width, change.height) <= CARET.length
-      )
+      (Math.min(change.width, change.height) > CARET.thickness || Math.max(change.width, change.height) > CARET.length)
     );
-  }
-
+  };
   /** A tree too large for the time does not count as changed, and is not compared. */
-  #compareElements(leftMs: number): boolean {
-    const then = this.#elements;
-    const { root, partial } = readWindow(this.#record, {
-      ...this.#read,
-      budgetMs: Math.max(1, Math.min(this.#read.budgetMs, ELEMENTS_MS, leftMs)),
-    });
-    this.#elements = partial
+  const hasOtherElements = (leftMs: number): boolean => {
+    const then = elements;
+    const budgetMs = Math.max(1, Math.min(read.budgetMs, ELEMENTS_MS, leftMs));
+    const { root, partial } = readWindow(record, { ...read, budgetMs });
+    elements = partial
       ? null
       : walk(root)
           .map((node) => `${node.identity} ${appearanceOf(node)}`)
           .join('\n');
-    if (then === null || this.#elements === null) return false;
-    this.#compared.add('elements');
-    return then !== this.#elements;
-  }
+    if (then === null || elements === null) return false;
+    compared.add('elements');
+    return then !== elements;
+  };
+  return {
+    /** What two readings were compared by. */
+    compared,
+    async next(leftMs: number): Promise<'elements' | 'picture' | 'answer' | null> {
+      if (!(await answers(hwnd, Math.min(leftMs, ANSWER_MS))) && user32.IsWindow(hwnd)) return 'answer';
+      const isRedrawn = isOtherPicture();
+      const isOther = hasOtherElements(leftMs);
+      return isRedrawn ? 'picture' : isOther ? 'elements' : null;
+    },
+  };
 }
 
 /**
@@ -134,7 +112,7 @@ export async function waitUntilQuiet(
   const started = performance.now();
   const end = started + Math.min(mostMs, new Deadline(call).remaining(QUIET_RESERVE_MS));
   const leftMs = (): number => Math.max(1, end - performance.now());
-  const window = new LastLook(record, read);
+  const window = lastLook(record, read);
   let lastChange = await window.next(leftMs());
   let since = performance.now();
   let isQuiet = false;
@@ -159,7 +137,7 @@ export async function waitUntilQuiet(
       details: {
         waitedMs: Math.round(performance.now() - started),
         quietMs,
-        compared: window.compared,
+        compared: [...window.compared].sort(),
         lastChange,
         ...(isQuiet && lastChange === null ? { note: NOTHING_YET } : {}),
       },

@@ -188,7 +188,7 @@ export async function waitForElement(
 ): Promise<Done<SeenElement | null>> {
   const deadline = new Deadline(call);
   const started = performance.now();
-  using events = new EventCount(record.pid);
+  using events = eventCount(record.pid);
   // No look may outlast the wait: the answer is then the last look's.
   const look = lookAt({ refs, record, call, read: () => untilDeadline(read, deadline) }, wait);
   let known: Look | null = null;
@@ -237,7 +237,7 @@ const REST_SHARE = 2;
  * @param pace duration of the last look, and the time until the next one if no event comes
  */
 async function nextOccasion(
-  events: EventCount,
+  events: ReturnType<typeof eventCount>,
   deadline: Deadline,
   call: CallContext,
   { tookMs, everyMs }: { readonly tookMs: number; readonly everyMs: number },
@@ -268,31 +268,23 @@ function describe(wait: WaitFor): string {
 }
 
 /** Counts events of a process until it is disposed of. They are delivered while `pump` runs on this thread. */
-class EventCount implements Disposable {
-  readonly #events = new WinEvents(() => {
-    this.#count++;
+function eventCount(process: number): Disposable & { readonly isListening: boolean; pump(): number } {
+  let count = 0;
+  const events = new WinEvents(() => {
+    count++;
   });
-  #count = 0;
-
-  constructor(process: number) {
-    this.#events.hook(process, m.EVENT_SYSTEM_FOREGROUND, m.EVENT_SYSTEM_DIALOGEND);
-    this.#events.hook(process, m.EVENT_OBJECT_CREATE, m.EVENT_OBJECT_VALUECHANGE);
-  }
-
-  /** Whether the system accepted a hook. */
-  get isListening(): boolean {
-    return this.#events.processes.length > 0;
-  }
-
-  /** Delivers queued events; returns how many came since the last call. */
-  pump(): number {
-    takeEvents(Number.POSITIVE_INFINITY);
-    const count = this.#count;
-    this.#count = 0;
-    return count;
-  }
-
-  [Symbol.dispose](): void {
-    this.#events[Symbol.dispose]();
-  }
+  events.hook(process, m.EVENT_SYSTEM_FOREGROUND, m.EVENT_SYSTEM_DIALOGEND);
+  events.hook(process, m.EVENT_OBJECT_CREATE, m.EVENT_OBJECT_VALUECHANGE);
+  return {
+    /** Whether the system accepted a hook. */
+    isListening: events.processes.length > 0,
+    /** Delivers queued events; returns how many came since the last call. */
+    pump() {
+      takeEvents(Number.POSITIVE_INFINITY);
+      const counted = count;
+      count = 0;
+      return counted;
+    },
+    [Symbol.dispose]: () => events[Symbol.dispose](),
+  };
 }

@@ -147,29 +147,21 @@ function ownTips(asker: Asker, memory: RemoteMemory, hwnd: number, known: number
   });
 }
 
-/** The tips of one control, asked for with the first part that needs one. */
-class ToolTips {
-  readonly #asker: Asker;
-  readonly #memory: RemoteMemory;
-  readonly #hwnd: number;
-  #tips: number | undefined;
-  #others: OwnTip[] | undefined;
-
-  constructor(asker: Asker, memory: RemoteMemory, hwnd: number) {
-    this.#asker = asker;
-    this.#memory = memory;
-    this.#hwnd = hwnd;
-  }
-
-  /** The tip of a part, by its number in the control's own tooltip control, else by its place (client pixels); '' if there is none. */
-  of(id: bigint, rect: Rect): string {
-    this.#tips ??= toolTipsOf(this.#asker, this.#hwnd);
-    const tip = this.#tips === 0 ? '' : tipOf(this.#asker, this.#memory, this.#tips, this.#hwnd, id);
+/**
+ * The tip of a part of a control, by its number in the control's own tooltip control, else by its place (client pixels); '' if
+ * there is none. Both are asked for with the first part that needs one.
+ */
+function toolTips(asker: Asker, memory: RemoteMemory, hwnd: number): (id: bigint, rect: Rect) => string {
+  let tips: number | undefined;
+  let others: OwnTip[] | undefined;
+  return (id, rect) => {
+    tips ??= toolTipsOf(asker, hwnd);
+    const tip = tips === 0 ? '' : tipOf(asker, memory, tips, hwnd, id);
     if (tip !== '') return tip;
-    this.#others ??= ownTips(this.#asker, this.#memory, this.#hwnd, this.#tips);
-    const own = this.#others.find((other) => rectContains(other.rect, rectCentre(rect)));
-    return own === undefined ? '' : tipOf(this.#asker, this.#memory, own.tips, this.#hwnd, own.id);
-  }
+    others ??= ownTips(asker, memory, hwnd, tips);
+    const own = others.find((other) => rectContains(other.rect, rectCentre(rect)));
+    return own === undefined ? '' : tipOf(asker, memory, own.tips, hwnd, own.id);
+  };
 }
 
 const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
@@ -181,10 +173,10 @@ const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
     return;
   }
   const toScreen = clientToScreen(info);
-  const tips = new ToolTips(asker, memory, info.hwnd);
+  const tipOfPart = toolTips(asker, memory, info.hwnd);
   const nameOf = (index: number, command: number, kept: bigint, rect: Rect): string => {
     const text = buttonText(asker, memory, info.hwnd, index, kept);
-    return text === '' ? tips.of(BigInt(command), rect) : text;
+    return text === '' ? tipOfPart(BigInt(command), rect) : text;
   };
   for (let index = 0; index < count; index++) {
     const button = readButton(asker, memory, info.hwnd, index);

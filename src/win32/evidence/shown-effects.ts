@@ -22,7 +22,7 @@ import { Asker } from '../windows/ask.ts';
 import { caretRect, parentOf, rootOf } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { clientArea } from '../windows/rects.ts';
-import { placeAround, placeOf, StillPicture, type Looked } from './still-picture.ts';
+import { placeAround, placeOf, stillPicture, type Looked } from './still-picture.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Access to the trees of bound windows, provided by the element topic. */
@@ -64,105 +64,65 @@ const PATIENCE = 3;
 /** And at most one part in this many of the remaining deadline. */
 const SHARE = 4;
 
-interface Known {
-  readonly tree: SeenTree;
-  readonly hit: TreeNode;
-}
-
 type Shower = KeyTarget &
   Pick<Looked, 'visit' | 'leave'> & { readonly shows?: Rect | null; readonly hasPicture?: boolean };
 
-/** What is observed, and how. */
-interface Observing {
-  readonly record: BindingRecord;
-  readonly trees: TreeReader | null;
-  readonly known: Known | null;
-  readonly picture: StillPicture | null;
-  readonly call: CallContext;
-  readonly deadline: Deadline;
-}
-
-export class ShownEffects {
-  readonly #seen: Observing;
-
-  private constructor(seen: Observing) {
-    this.#seen = seen;
-  }
-
-  /**
-   * Records the state before the input; null for a standard control, and where nothing can be observed.
-   * @param at the screen point of a pointer message; null: the keyboard focus
-   * @param target `visit` and `leave` bring the pointer of the message there and take it away, whose presence must not
-   *   count; `shows`: where it shows what happens, if not around the point
-   */
-  static async before(
-    trees: TreeReader | null,
-    record: BindingRecord,
-    target: Shower,
-    at: Point | null,
-    call: CallContext,
-  ): Promise<ShownEffects | null> {
-    // Text typed into a console is verified by its text, which says more than a picture.
-    if (target.kind !== 'other' || isClassicConsole(record)) return null;
-    const deadline = new Deadline(call);
-    // Likewise for a window whose text can be read: the effect of keys shows there.
-    if (at === null && readCustomText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
-    const tree = trees?.lastSeen(record, call) ?? null;
-    const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
-    const known =
-      tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa')
-        ? // What is read again changes the kept tree.
-          { tree: { ...tree, root: copyOf(tree.root) }, hit }
-        : null;
-    // A window with child windows is a frame around them.
-    if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
-    const place = target.hasPicture === false ? null : placeFor(target, known?.hit ?? null, at);
-    const picture = place === null ? null : await StillPicture.take(target, place, deadline);
-    return known === null && picture === null
-      ? null
-      : new ShownEffects({ record, trees, known, picture, call, deadline });
-  }
-
+export interface ShownEffects {
   /** Whether the picture differs: cheap, and not evidence yet. */
-  isChanged(): boolean {
-    return this.#seen.picture?.isChanged() ?? false;
-  }
-
+  isChanged(): boolean;
   /**
    * The effect of the input; empty if none is visible or the change does not settle. The cheaper method comes first,
    * except for typed text: only the tree says which text came, however long it takes to be read.
    */
-  async since(input: 'press' | 'text' = 'press'): Promise<Evidence[]> {
-    const isTreeFirst = this.#seen.known !== null && (input === 'text' || this.#seen.known.tree.tookMs < QUICK_MS);
-    const first = isTreeFirst ? await this.#inTree() : await this.#inPicture();
-    const seen = first ?? (isTreeFirst ? await this.#inPicture() : await this.#inTree());
-    return seen === null ? [] : [seen];
-  }
+  since(input?: 'press' | 'text'): Promise<Evidence[]>;
+}
 
-  async #inPicture(): Promise<Evidence | null> {
-    return this.#seen.picture === null ? null : this.#seen.picture.change();
-  }
-
-  async #inTree(): Promise<Evidence | null> {
-    return (
-      (
-        await persistentChange(
-          () => this.#nearChange(),
-          ({ evidence }) => evidence.after,
-          this.#seen.deadline,
-          this.#seen.call,
-        )
-      )?.evidence ?? null
-    );
-  }
-
-  #nearChange(): ReturnType<typeof nearChange> {
-    if (this.#seen.known === null || this.#seen.trees === null) return null;
-    const { tree, hit } = this.#seen.known;
-    const budgetMs = Math.min(this.#seen.deadline.remaining() / SHARE, tree.tookMs * PATIENCE + QUICK_MS);
-    const now = this.#seen.trees.readAgain(this.#seen.record, hit, budgetMs, this.#seen.call);
-    return now === null ? null : nearChange(tree.root, now, hit.identity);
-  }
+/**
+ * Records the state before the input; null for a standard control, and where nothing can be observed.
+ * @param at the screen point of a pointer message; null: the keyboard focus
+ * @param target `visit` and `leave` bring the pointer of the message there and take it away, whose presence must not
+ *   count; `shows`: where it shows what happens, if not around the point
+ */
+export async function shownEffects(
+  trees: TreeReader | null,
+  record: BindingRecord,
+  target: Shower,
+  at: Point | null,
+  call: CallContext,
+): Promise<ShownEffects | null> {
+  // Text typed into a console is verified by its text, which says more than a picture.
+  if (target.kind !== 'other' || isClassicConsole(record)) return null;
+  const deadline = new Deadline(call);
+  // Likewise for a window whose text can be read: the effect of keys shows there.
+  if (at === null && readCustomText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
+  const tree = trees?.lastSeen(record, call) ?? null;
+  const found = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
+  const hit = found?.locator.kind === 'uia' || found?.locator.kind === 'msaa' ? found : null;
+  // A window with child windows is a frame around them.
+  if (hit === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
+  // What is read again changes the kept tree.
+  const then = hit === null ? null : copyOf(tree!.root);
+  const place = target.hasPicture === false ? null : placeFor(target, hit, at);
+  const picture = place === null ? null : await stillPicture(target, place, deadline);
+  if (then === null && picture === null) return null;
+  const near = (): ReturnType<typeof nearChange> => {
+    if (then === null || hit === null) return null;
+    const budgetMs = Math.min(deadline.remaining() / SHARE, tree!.tookMs * PATIENCE + QUICK_MS);
+    const now = trees!.readAgain(record, hit, budgetMs, call);
+    return now === null ? null : nearChange(then, now, hit.identity);
+  };
+  const inTree = async (): Promise<Evidence | null> =>
+    (await persistentChange(near, ({ evidence }) => evidence.after, deadline, call))?.evidence ?? null;
+  const inPicture = async (): Promise<Evidence | null> => (await picture?.change()) ?? null;
+  return {
+    isChanged: () => picture?.isChanged() ?? false,
+    async since(input = 'press') {
+      const isTreeFirst = then !== null && (input === 'text' || tree!.tookMs < QUICK_MS);
+      const [first, second] = isTreeFirst ? [inTree, inPicture] : [inPicture, inTree];
+      const seen = (await first()) ?? (await second());
+      return seen === null ? [] : [seen];
+    },
+  };
 }
 
 /**

@@ -88,34 +88,33 @@ function read(fields: readonly number[], withinMs: number): Map<number, string |
   return shown;
 }
 
-export class ShownFields {
-  readonly #fields: readonly number[];
-  readonly #before: ReadonlyMap<number, string | number>;
+/**
+ * Tells the first field that differs and, from the second look on, has stayed as the look before saw it. The target itself is
+ * not compared: it has its own evidence.
+ */
+export function shownFields(
+  target: Place,
+  shown: ShownWindows,
+  withinMs: number,
+): (withinMs: number) => Evidence | null {
+  const fields = chosenFields(target, shown.fields());
+  const then = read(fields, withinMs);
   /** What the last look saw; null before the first one. */
-  #last: ReadonlyMap<number, string | number> | null = null;
-
-  /** The target itself is not compared: it has its own evidence. */
-  constructor(target: Place, shown: ShownWindows, withinMs: number) {
-    this.#fields = chosenFields(target, shown.fields());
-    this.#before = read(this.#fields, withinMs);
-  }
-
-  /** The first field that differs and, from the second look on, has stayed as the look before saw it. */
-  change(withinMs: number): Evidence | null {
-    if (this.#before.size === 0) return null;
-    const last = this.#last;
-    const now = read(this.#fields, withinMs);
-    this.#last = now;
+  let last: ReadonlyMap<number, string | number> | null = null;
+  return (ms) => {
+    if (then.size === 0) return null;
+    const [earlier, now] = [last, read(fields, ms)];
+    last = now;
     for (const [hwnd, after] of now) {
-      const before = this.#before.get(hwnd);
-      if (before === undefined || before === after || (last !== null && last.get(hwnd) !== after)) continue;
+      const before = then.get(hwnd);
+      if (before === undefined || before === after || (earlier !== null && earlier.get(hwnd) !== after)) continue;
       const element = windowName(hwnd);
       return typeof before === 'string' && typeof after === 'string'
         ? { kind: 'text', ...shownDifference(before, after, SHOWN_LENGTH), element }
         : { kind: 'text-length', before: lengthOf(before), after: lengthOf(after), element };
     }
     return null;
-  }
+  };
 }
 
 const lengthOf = (shown: string | number): number => (typeof shown === 'number' ? shown : shown.length);

@@ -6,7 +6,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import type { CallContext } from '../../desktop/index.ts';
+import type { Delivery } from '../../contract/errors.ts';
 import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';
 import { grabWindowPart } from '../imaging/gdi.ts';
 import { pictureChange } from '../imaging/picture-change.ts';
@@ -71,125 +71,80 @@ export interface Looked {
   readonly leave?: (() => void) | undefined;
 }
 
-/** An area that was still, and how it was looked at. */
-interface Taken {
-  readonly root: number;
-  readonly thread: number;
-  /** Screen pixels. */
-  readonly place: Rect;
-  readonly way: Way;
-  readonly before: Bitmap;
-  readonly call: CallContext;
-  readonly deadline: Deadline;
-  /** Takes the pointer of the input away, whose presence must not count. */
-  readonly leave: () => void;
+export interface StillPicture {
+  /** Whether it looks different now, for whatever reason. May be called repeatedly. */
+  isChanged(): boolean;
+  /** A lasting difference as evidence: the rectangle only. Null if there is none, or if it keeps changing. */
+  change(): Promise<Evidence | null>;
 }
 
-export class StillPicture {
-  readonly #taken: Taken;
-  readonly #caretThen: Rect | null;
-  #lookedAt = 0;
-
-  private constructor(still: Taken) {
-    this.#taken = still;
-    this.#caretThen = caretRect(still.thread);
-  }
-
-  /**
-   * Waits until the area is still: earlier pointer messages are processed, and two pictures are equal. Null if it does
-   * not become still, has no picture (minimised, or scaled by the system), must not be captured, or time is too short
-   * to tell an effect from a change that happens by itself.
-   * @param place screen pixels
-   */
-  static async take(
-    { hwnd, thread, visit = () => {}, leave = () => {} }: Looked,
-    place: Rect,
-    deadline: Deadline,
-  ): Promise<StillPicture | null> {
-    const { call } = deadline;
-    const root = rootOf(hwnd);
-    if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
-    visit();
-    leave();
-    // The messages of that.
-    if (!(await taken(hwnd, 3, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
-    const way = showsWindow(root, place) ? 'dc' : 'print';
-    let last = grab(root, place, way);
-    for (let had = 0; last !== null && had < HOVER_SETTLES_MS && deadline.remaining() > NEEDS_MS;) {
-      had += await oneRound({ hwnd, everyMs: APART_MS, leftMs: deadline.remaining(NEEDS_MS), call });
-      const next = grab(root, place, way);
-      if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null)
-        return new StillPicture({ root, thread, place, way, before: next, call, deadline, leave });
-      last = next;
-    }
-    return null;
-  }
-
-  /** Whether it looks different now, for whatever reason. May be called repeatedly. */
-  isChanged(): boolean {
-    if (this.#taken.way === 'print' && performance.now() < this.#lookedAt + PICTURE_POLL_MS.print) return false;
-    this.#lookedAt = performance.now();
-    const now = this.#now();
-    return now !== null && this.#changeTo(now) !== null;
-  }
-
-  /** A lasting difference as evidence: the rectangle only. Null if there is none, or if it keeps changing. */
-  async change(): Promise<Evidence | null> {
-    this.#taken.leave();
-    const seen = await this.#settled();
-    const changed = seen === null ? null : this.#changeTo(seen);
-    if (seen === null || changed === null || this.#taken.deadline.remaining() < CHANGE_STAYS_MS + ANSWER_MS)
-      return null;
-    for (const end = performance.now() + CHANGE_STAYS_MS; performance.now() < end;) {
-      await pause(PICTURE_POLL_MS[this.#taken.way], this.#taken.call, 'delivered');
-      const now = this.#now();
-      const still = now === null || this.#between(seen, now) !== null ? null : this.#changeTo(now);
-      // A bar that grows slowly differs by a line at a time.
-      if (still === null || !sameRect(still, changed)) return null;
-    }
-    return {
-      kind: 'picture',
-      before: null,
-      after: {
-        changed: { ...changed, x: this.#taken.place.x + changed.x, y: this.#taken.place.y + changed.y },
-        space: 'screen',
-      },
-    };
-  }
-
-  /** The picture once the program has finished drawing; null if it does not. */
-  async #settled(): Promise<Bitmap | null> {
-    let last = this.#now();
-    for (
-      let had = 0;
-      last !== null && had < HOVER_SETTLES_MS && this.#taken.deadline.remaining() > CHANGE_STAYS_MS + ANSWER_MS;
-    ) {
-      if (this.#changeTo(last) === null) return last;
+/**
+ * Waits until the area is still: earlier pointer messages are processed, and two pictures are equal. Null if it does
+ * not become still, has no picture (minimised, or scaled by the system), must not be captured, or time is too short
+ * to tell an effect from a change that happens by itself.
+ * @param place screen pixels
+ */
+export async function stillPicture(
+  { hwnd, thread, visit = () => {}, leave = () => {} }: Looked,
+  place: Rect,
+  deadline: Deadline,
+): Promise<StillPicture | null> {
+  const { call } = deadline;
+  const root = rootOf(hwnd);
+  if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
+  visit();
+  leave();
+  // The messages of that.
+  if (!(await taken(hwnd, 3, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
+  const way = showsWindow(root, place) ? 'dc' : 'print';
+  const now = (): Bitmap | null => (user32.IsWindow(root) ? grab(root, place, way) : null);
+  const caretThen = caretRect(thread);
+  const between = (one: Bitmap, other: Bitmap): Rect | null =>
+    pictureChange(one, other, carets(place, caretThen, caretRect(thread)));
+  /** The picture once the program has finished drawing, or shows what it did at first; null if it does not finish. */
+  const settled = async (reserveMs: number, delivery?: Delivery, first?: Bitmap): Promise<Bitmap | null> => {
+    let last = now();
+    for (let had = 0; last !== null && had < HOVER_SETTLES_MS && deadline.remaining() > reserveMs;) {
+      if (first !== undefined && between(first, last) === null) return last;
       had += await oneRound({
-        hwnd: this.#taken.root,
+        hwnd: root,
         everyMs: APART_MS,
-        leftMs: this.#taken.deadline.remaining(CHANGE_STAYS_MS + ANSWER_MS),
-        call: this.#taken.call,
-        delivery: 'delivered',
+        leftMs: deadline.remaining(reserveMs),
+        call,
+        ...(delivery === undefined ? {} : { delivery }),
       });
-      const next = this.#now();
-      if (next !== null && this.#between(last, next) === null) return next;
+      const next = now();
+      if (next !== null && between(last, next) === null) return next;
       last = next;
     }
     return null;
-  }
-
-  #now(): Bitmap | null {
-    return user32.IsWindow(this.#taken.root) ? grab(this.#taken.root, this.#taken.place, this.#taken.way) : null;
-  }
-
-  #between(then: Bitmap, now: Bitmap): Rect | null {
-    return pictureChange(then, now, carets(this.#taken.place, this.#caretThen, caretRect(this.#taken.thread)));
-  }
-
-  #changeTo(now: Bitmap): Rect | null {
-    return this.#between(this.#taken.before, now);
-  }
+  };
+  const before = await settled(NEEDS_MS);
+  if (before === null) return null;
+  let lookedAt = 0;
+  return {
+    isChanged() {
+      if (way === 'print' && performance.now() < lookedAt + PICTURE_POLL_MS.print) return false;
+      lookedAt = performance.now();
+      const shown = now();
+      return shown !== null && between(before, shown) !== null;
+    },
+    async change() {
+      leave();
+      const seen = await settled(CHANGE_STAYS_MS + ANSWER_MS, 'delivered', before);
+      const changed = seen === null ? null : between(before, seen);
+      if (seen === null || changed === null || deadline.remaining() < CHANGE_STAYS_MS + ANSWER_MS) return null;
+      for (const end = performance.now() + CHANGE_STAYS_MS; performance.now() < end;) {
+        await pause(PICTURE_POLL_MS[way], call, 'delivered');
+        const shown = now();
+        const still = shown === null || between(seen, shown) !== null ? null : between(before, shown);
+        // A bar that grows slowly differs by a line at a time.
+        if (still === null || !sameRect(still, changed)) return null;
+      }
+      const after = { changed: { ...changed, x: place.x + changed.x, y: place.y + changed.y }, space: 'screen' };
+      return { kind: 'picture', before: null, after };
+    },
+  };
 }
 
 /** Carets, in pixels of the picture of an area. */

@@ -9,7 +9,7 @@ import { isModal } from '../elements/sources/patterns.ts';
 import {
   FIELDS,
   SELF_CHANGING,
-  ShownFields,
+  shownFields,
   ShownWindows,
   appearance,
   appearanceChange,
@@ -66,13 +66,13 @@ export class Watch {
   readonly #sign: Sign | null;
   readonly #hint: Sign | null;
   readonly #owner: number;
-  readonly #ownerLook: OwnerWatch | null;
+  readonly #ownerLook: (() => Evidence | null) | null;
   readonly #processes: ReadonlySet<number>;
   readonly #tops: ReadonlySet<number>;
   readonly #isNews = newsSince();
   /** What the windows in it show; null where a sign says more. */
   readonly #shown: ShownWindows | null;
-  readonly #fields: ShownFields | null;
+  readonly #fields: ReturnType<typeof shownFields> | null;
   /** What UI Automation or MSAA shows, where that is all there is. */
   readonly #tree: TreeNode | null;
   readonly #before: unknown;
@@ -94,10 +94,10 @@ export class Watch {
     this.#owner = ownerOf(target.root);
     this.#processes = processesOf(target.root);
     this.#tops = new Set(applicationWindows(this.#target.root, this.#processes));
-    this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
+    this.#ownerLook = sign === null ? ownerWatch(this.#owner) : null;
     this.#shown = sign === null ? new ShownWindows(target) : null;
     this.#fields =
-      this.#shown === null ? null : new ShownFields(target, this.#shown, target.deadline.remaining(ANSWER_RESERVE_MS));
+      this.#shown === null ? null : shownFields(target, this.#shown, target.deadline.remaining(ANSWER_RESERVE_MS));
     const { node, located } = target;
     const isInTree = node.locator.kind === 'uia' || node.locator.kind === 'msaa';
     this.#tree = sign === null && isInTree && !located.observed.partial ? copyOf(located.observed.root) : null;
@@ -121,7 +121,7 @@ export class Watch {
       this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
     if (hint !== null) return sure(hint);
     const elsewhere = this.#shown?.change(now) ?? null;
-    const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
+    const seen = elsewhere ?? this.#ownerLook?.() ?? null;
     return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
   }
 
@@ -219,7 +219,7 @@ export class Watch {
   /** Fields may change by themselves, as clocks and meters do: a change has to last, whenever it is seen. */
   #inFields(): Promise<Verdict | null> {
     const look = (): NearChange | null => {
-      const evidence = this.#fields?.change(this.#target.deadline.remaining(ANSWER_RESERVE_MS)) ?? null;
+      const evidence = this.#fields?.(this.#target.deadline.remaining(ANSWER_RESERVE_MS)) ?? null;
       return evidence === null ? null : { evidence, isSure: false };
     };
     // A later look returns only what has stayed.
@@ -382,27 +382,14 @@ function fieldsOf(owner: number): Map<number, EditState> {
   return fields;
 }
 
-export class OwnerWatch {
-  readonly #owner: number;
-  readonly #fields: ReadonlyMap<number, EditState>;
-  readonly #appearance: ReadonlyMap<number, string>;
-
-  private constructor(owner: number) {
-    this.#owner = owner;
-    this.#fields = fieldsOf(owner);
-    this.#appearance = appearance(owner, SELF_CHANGING);
-  }
-
-  /** Null if the window has no owner that can be used while it is open. */
-  static at(owner: number): OwnerWatch | null {
-    return owner !== 0 && user32.IsWindowVisible(owner) ? new OwnerWatch(owner) : null;
-  }
-
-  /** What changed since; null if nothing did. */
-  since(): Evidence | null {
-    if (!user32.IsWindow(this.#owner)) return null;
-    for (const [hwnd, now] of fieldsOf(this.#owner)) {
-      const then = this.#fields.get(hwnd);
+/** Tells what changed in the owner of a window since; null if that cannot be used while the window is open. */
+function ownerWatch(owner: number): (() => Evidence | null) | null {
+  if (owner === 0 || !user32.IsWindowVisible(owner)) return null;
+  const [fields, shown] = [fieldsOf(owner), appearance(owner, SELF_CHANGING)];
+  return () => {
+    if (!user32.IsWindow(owner)) return null;
+    for (const [hwnd, now] of fieldsOf(owner)) {
+      const then = fields.get(hwnd);
       if (then === undefined) continue;
       const element = windowName(hwnd);
       if (then.text !== now.text)
@@ -410,6 +397,6 @@ export class OwnerWatch {
       if (then.start !== now.start || then.end !== now.end)
         return { kind: 'selection', before: [then.start, then.end], after: [now.start, now.end], element };
     }
-    return appearanceChange(this.#appearance, appearance(this.#owner, SELF_CHANGING));
-  }
+    return appearanceChange(shown, appearance(owner, SELF_CHANGING));
+  };
 }

@@ -165,63 +165,49 @@ export async function typeWatched(
  * The console's screen around keys. A change counts if the screen was still before the key for as long as the change is
  * waited for, and the program has read the key: a program that prints by itself meets neither condition.
  */
-export class ConsoleWatch {
-  readonly #console: BoundConsole;
-  readonly #record: BindingRecord;
-  readonly #call: CallContext;
-  readonly #deadline: Deadline;
-  #before: ConsoleLook | null = null;
-  #wasCalm = false;
-
-  /** Null if the bound window is not a console that can be read. */
-  static async open(console: BoundConsole, record: BindingRecord, call: CallContext): Promise<ConsoleWatch | null> {
-    const sight = new ConsoleWatch(console, record, call);
-    sight.#before = await lookWithin(console, record, call.deadlineMs / 2, call);
-    return sight.#before === null ? null : sight;
-  }
-
-  private constructor(console: BoundConsole, record: BindingRecord, call: CallContext) {
-    this.#console = console;
-    this.#record = record;
-    this.#call = call;
-    this.#deadline = new Deadline(call);
-  }
-
+export interface ConsoleWatch {
   /** Reads twice before a key is sent. The key's effect is measured against the second reading. */
-  async beforeKey(): Promise<void> {
-    const first = await this.#look();
-    const wanted = this.#wasCalm ? CALM_BETWEEN_MS : CALM_MS;
-    // Many keys use up the time: the later ones are sent without being watched.
-    const hasTime = this.#deadline.remaining(this.#call.deadlineMs / 2) >= wanted;
-    // The sender of the key notices an abort itself.
-    if (hasTime) await pause(wanted, this.#call).catch(() => {});
-    this.#before = await this.#look();
-    this.#wasCalm =
-      hasTime && first !== null && this.#before !== null && isSameScreen(first.screen, this.#before.screen);
-  }
-
+  beforeKey(): Promise<void>;
   /** The key's effect so far. A screen that is being redrawn may be identical once that is done. */
-  async afterKey(): Promise<Evidence[]> {
-    const before = this.#before;
-    if (before === null || !this.#wasCalm) return [];
-    let after = await this.#look();
-    for (let looks = 0; looks < DRAWING_LOOKS && after !== null && keySeen(before.screen, after.screen); looks += 1) {
-      const earlier = after;
-      await pause(SCREEN_POLL_MS, this.#call).catch(() => {});
-      after = await this.#look();
-      if (after !== null && isSameScreen(earlier.screen, after.screen)) break;
-    }
-    if (after === null || !isRead(before, after) || !keySeen(before.screen, after.screen)) return [];
-    return [
-      {
-        kind: 'screen',
-        before: { cursor: cursorOf(before) },
-        after: { cursor: cursorOf(after), rowsChanged: rowsChanged(before.screen, after.screen) },
-      },
-    ];
-  }
+  afterKey(): Promise<Evidence[]>;
+}
 
-  #look(): Promise<ConsoleLook | null> {
-    return lookWithin(this.#console, this.#record, this.#deadline.remaining(CONSOLE_RESERVE_MS), this.#call);
-  }
+/** Null if the bound window is not a console that can be read. */
+export async function watchConsole(
+  console: BoundConsole,
+  record: BindingRecord,
+  call: CallContext,
+): Promise<ConsoleWatch | null> {
+  const deadline = new Deadline(call);
+  const look = (): Promise<ConsoleLook | null> =>
+    lookWithin(console, record, deadline.remaining(CONSOLE_RESERVE_MS), call);
+  let before = await lookWithin(console, record, call.deadlineMs / 2, call);
+  let wasCalm = false;
+  if (before === null) return null;
+  return {
+    async beforeKey() {
+      const first = await look();
+      const wanted = wasCalm ? CALM_BETWEEN_MS : CALM_MS;
+      // Many keys use up the time: the later ones are sent without being watched.
+      const hasTime = deadline.remaining(call.deadlineMs / 2) >= wanted;
+      // The sender of the key notices an abort itself.
+      if (hasTime) await pause(wanted, call).catch(() => {});
+      before = await look();
+      wasCalm = hasTime && first !== null && before !== null && isSameScreen(first.screen, before.screen);
+    },
+    async afterKey() {
+      const then = before;
+      if (then === null || !wasCalm) return [];
+      let after = await look();
+      for (let looks = 0; looks < DRAWING_LOOKS && after !== null && keySeen(then.screen, after.screen); looks += 1) {
+        const earlier = after;
+        await pause(SCREEN_POLL_MS, call).catch(() => {});
+        after = await look();
+        if (after !== null && isSameScreen(earlier.screen, after.screen)) break;
+      }
+      if (after === null || !isRead(then, after) || !keySeen(then.screen, after.screen)) return [];
+      const changed = { cursor: cursorOf(after), rowsChanged: rowsChanged(then.screen, after.screen) };
+      return [{ kind: 'screen', before: { cursor: cursorOf(then) }, after: changed }];
+    },
+  };
 }

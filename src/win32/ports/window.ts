@@ -14,12 +14,10 @@ import { Deadline, throwIfAborted } from '../windows/waiting.ts';
 import { takeForeground } from '../input/activate.ts';
 import {
   closeWindow,
-  maximize,
-  minimize,
   moveOffscreen,
   moveResize,
   requireNormal,
-  restore,
+  show,
   showState,
   type Managed,
 } from '../acting/manage.ts';
@@ -202,11 +200,9 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     const witness = startWitness();
     switch (action) {
       case 'minimize':
-        return answer(await minimize(hwnd, call), witness);
       case 'maximize':
-        return answer(await maximize(hwnd, call), witness);
       case 'restore':
-        return answer(await restore(hwnd, call), witness);
+        return answer(await show(hwnd, action, call), witness);
       case 'close':
         return close(record, hwnd, witness, call);
       case 'focus':

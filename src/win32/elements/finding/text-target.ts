@@ -50,64 +50,45 @@ const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
  */
 const FRAMES_WITH_KEYS = /^(?:Chrome_WidgetWin_\d+|MozillaWindowClass|MozillaDialogClass)$/;
 
-interface Child {
-  readonly hwnd: number;
-  readonly className: string;
-  readonly kind: ControlKind;
-}
-
 const isReached = (hwnd: number): boolean => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
 
 /**
  * The windows below the bound one, asked only where they decide. Whether one is visible and enabled takes several calls,
  * so only windows that could matter are asked.
  */
-class Children {
-  readonly #bound: number;
-  #all: readonly Child[] | undefined;
-  #texts: readonly number[] | undefined;
-
-  constructor(bound: number) {
-    this.#bound = bound;
-  }
-
-  #list(): readonly Child[] {
-    if (this.#all !== undefined) return this.#all;
-    return (this.#all = descendantsOf(this.#bound).map((hwnd) => {
+function childrenOf(bound: number) {
+  let all: Array<{ readonly hwnd: number; readonly className: string; readonly kind: ControlKind }> | undefined;
+  let texts: readonly number[] | undefined;
+  const list = (): NonNullable<typeof all> =>
+    (all ??= descendantsOf(bound).map((hwnd) => {
       const className = classNameOf(hwnd);
       return { hwnd, className, kind: kindOfWindow(hwnd, className) };
     }));
-  }
-
-  /** Text controls that keys can reach. */
-  get texts(): readonly number[] {
-    return (this.#texts ??= this.#list()
-      .filter(({ hwnd, kind }) => TEXT_KINDS.has(kind) && isReached(hwnd) && isInActiveDocument(this.#bound, hwnd))
-      .map(({ hwnd }) => hwnd));
-  }
-
-  /** Whether one of these classes is within reach of keys. */
-  hasClass(isMeant: (className: string) => boolean): boolean {
-    return this.#list().some(({ hwnd, className }) => isMeant(className) && isReached(hwnd));
-  }
-
-  /** Whether keys can reach a part that takes the focus. */
-  get takesFocus(): boolean {
-    return this.#list().some(({ hwnd, kind }) => !LEAVES_FOCUS.has(kind) && isReached(hwnd));
-  }
+  return {
+    /** Text controls that keys can reach. */
+    texts: (): readonly number[] =>
+      (texts ??= list()
+        .filter(({ hwnd, kind }) => TEXT_KINDS.has(kind) && isReached(hwnd) && isInActiveDocument(bound, hwnd))
+        .map(({ hwnd }) => hwnd)),
+    /** Whether one of these classes is within reach of keys. */
+    hasClass: (isMeant: (className: string) => boolean): boolean =>
+      list().some(({ hwnd, className }) => isMeant(className) && isReached(hwnd)),
+    /** Whether keys can reach a part that takes the focus. */
+    takeFocus: (): boolean => list().some(({ hwnd, kind }) => !LEAVES_FOCUS.has(kind) && isReached(hwnd)),
+  };
 }
 
 /**
  * Whether a window handles keys sent to itself: a dialog passes them on, and a window without parts that could take
  * keys handles them itself.
  */
-function takesKeysItself(bound: number, children: Children): boolean {
+function takesKeysItself(bound: number, children: ReturnType<typeof childrenOf>): boolean {
   const className = classNameOf(bound);
   return (
     kindOfWindow(bound) === 'dialog' ||
     FRAMES_WITH_KEYS.test(className) ||
     isTerminalClass(className) ||
-    !children.takesFocus
+    !children.takeFocus()
   );
 }
 
@@ -127,13 +108,13 @@ export function findKeyTarget(bound: number, memory: FocusMemory, owner: string,
     return receiverAt(inside === 0 ? found : inside, foundBy);
   };
 
-  const children = new Children(bound);
+  const children = childrenOf(bound);
   const known = memory.find(bound, owner);
   const part = known === null || known.hwnd === bound ? null : classNameOf(known.hwnd);
   const top = classNameOf(bound);
   // A text control of a classic kind takes posted keys, whatever is around it.
-  const isClassic = (): boolean => isTerminalClass(top) || (part === null && children.texts.length > 0);
-  if (losesPostedKeys(top, part, (isMeant) => children.hasClass(isMeant)) && !isClassic())
+  const isClassic = (): boolean => isTerminalClass(top) || (part === null && children.texts().length > 0);
+  if (losesPostedKeys(top, part, children.hasClass) && !isClassic())
     return { ...target(known?.hwnd ?? bound, known?.foundBy ?? 'window itself'), losesKeys: true };
   // A frame gets the focus for a moment whenever its program is activated; that alone does not make it a place for text
   // where there are fields. Without any, a frame that keeps the focus takes the keys for what its parts draw.
@@ -142,12 +123,12 @@ export function findKeyTarget(bound: number, memory: FocusMemory, owner: string,
     (known.hwnd !== bound ||
       known.isClicked ||
       isCommand ||
-      children.texts.length === 0 ||
+      children.texts().length === 0 ||
       takesKeysItself(bound, children))
   ) {
     return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
   }
-  const { texts } = children;
+  const texts = children.texts();
   // The loop of an open menu takes the keys of its thread, whatever window they are for.
   if (isInMenu(threadOf(bound).thread)) return target(bound, 'window itself');
   if (texts.length === 1) return target(texts[0]!, 'only text control');
