@@ -2,7 +2,7 @@
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { shcore } from '../../../native-bindings/win32/shcore.ts';
+import { monitorDpi, monitorOfWindow } from '../windows/monitors.ts';
 import { readRect, grown } from '../windows/rects.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
@@ -42,185 +42,161 @@ export interface CardLook {
   readonly notice: string | null;
 }
 
+/** What the parts of a card are drawn with. */
+interface Brush {
+  readonly canvas: Canvas;
+  readonly look: CardLook;
+  readonly theme: Theme;
+  px(size: number): number;
+  thin(colour: number): { readonly colour: number; readonly width: number };
+  /** The line around what has a fill of its own: in high contrast only. */
+  readonly contrastLine: { readonly colour: number; readonly width: number } | null;
+}
+
 /**
  * Draws the whole card. It shows only quoted text and the picture from other programs, so that none can imitate a
  * card's parts.
  */
-export class CardPainter {
-  readonly #canvas: Canvas;
-  readonly #look: CardLook;
-  readonly #theme: Theme;
-  readonly #scale: number;
+export function paintCard(canvas: Canvas, look: CardLook, theme: Theme, scale: number, layout: CardLayout): void {
+  const px = (size: number): number => Math.max(1, Math.round(size * scale));
+  const thin = (colour: number): { colour: number; width: number } => ({ colour, width: px(1) });
+  const brush: Brush = { canvas, look, theme, px, thin, contrastLine: theme.isContrast ? thin(theme.border) : null };
+  const whole = { x: 0, y: 0, width: layout.width, height: layout.height };
+  canvas.plain(whole, theme.background);
+  paintBody(brush, layout);
+  for (const item of [...layout.header, ...layout.footer]) paintItem(brush, item, 0);
+  for (const control of layout.controls) paintControl(brush, control);
+  paintCountdown(brush, layout);
+  canvas.round(whole, 0, null, thin(theme.border));
+}
 
-  constructor(canvas: Canvas, look: CardLook, theme: Theme, scale: number) {
-    this.#canvas = canvas;
-    this.#look = look;
-    this.#theme = theme;
-    this.#scale = scale;
-  }
-
-  paint(layout: CardLayout): void {
-    const whole = { x: 0, y: 0, width: layout.width, height: layout.height };
-    this.#canvas.plain(whole, this.#theme.background);
-    this.#body(layout);
-    for (const item of [...layout.header, ...layout.footer]) this.#item(item, 0);
-    for (const control of layout.controls) this.#control(control);
-    this.#countdown(layout);
-    this.#canvas.round(whole, 0, null, { colour: this.#theme.border, width: this.#px(1) });
-  }
-
-  #px(size: number): number {
-    return Math.max(1, Math.round(size * this.#scale));
-  }
-
-  /** The line around what has a fill of its own: in high contrast only. */
-  get #contrastLine(): { colour: number; width: number } | null {
-    return this.#theme.name === 'contrast' ? { colour: this.#theme.border, width: this.#px(1) } : null;
-  }
-
-  /** The scrolled part, with lines where it continues beyond its visible part, and a scroll thumb. */
-  #body(layout: CardLayout): void {
-    const { bodyRect, width } = layout;
-    const { scroll } = this.#look;
-    this.#canvas.clipped(bodyRect, () => {
-      for (const item of layout.body) {
-        const top = item.rect.y - scroll;
-        if (top < bodyRect.height && top + item.rect.height > 0) this.#item(item, scroll - bodyRect.y);
-      }
+/** The scrolled part, with lines where it continues beyond its visible part, and a scroll thumb. */
+function paintBody(brush: Brush, layout: CardLayout): void {
+  const { canvas, look, theme, px } = brush;
+  const { bodyRect, width } = layout;
+  const { scroll } = look;
+  canvas.clipped(bodyRect, () => {
+    for (const item of layout.body) {
+      const top = item.rect.y - scroll;
+      if (top < bodyRect.height && top + item.rect.height > 0) paintItem(brush, item, scroll - bodyRect.y);
+    }
+  });
+  const most = maxScroll(layout);
+  if (most > 0) {
+    const height = Math.max(px(24), Math.round((bodyRect.height * bodyRect.height) / layout.bodyHeight));
+    const y = bodyRect.y + Math.round(((bodyRect.height - height) * scroll) / most);
+    const bar = { x: width - px(11), width: px(8) };
+    canvas.round({ ...bar, y: bodyRect.y, height: bodyRect.height }, px(4), theme.panel, {
+      colour: theme.border,
+      width: 1,
     });
-    const most = maxScroll(layout);
-    if (most > 0) {
-      const height = Math.max(this.#px(24), Math.round((bodyRect.height * bodyRect.height) / layout.bodyHeight));
-      const y = bodyRect.y + Math.round(((bodyRect.height - height) * scroll) / most);
-      const bar = { x: width - this.#px(11), width: this.#px(8) };
-      this.#canvas.round({ ...bar, y: bodyRect.y, height: bodyRect.height }, this.#px(4), this.#theme.panel, {
-        colour: this.#theme.border,
-        width: 1,
+    canvas.round({ ...bar, y, height }, px(4), theme.secondary, null);
+  }
+  const line = (y: number): void => canvas.plain({ x: 0, y, width, height: px(1) }, theme.border);
+  line(bodyRect.y + bodyRect.height);
+  if (scroll > 0) line(bodyRect.y);
+}
+
+function paintItem(brush: Brush, item: Item, up: number): void {
+  const { canvas, theme } = brush;
+  const colours = { text: theme.text, secondary: theme.secondary, 'risk-text': theme.riskText };
+  const rect = { ...item.rect, y: item.rect.y - up };
+  switch (item.kind) {
+    case 'text':
+      return canvas.wrapped(item.text, item.font, rect, colours[item.colour]);
+    case 'box':
+      return paintBox(brush, rect, item.look);
+    case 'picture':
+      return paintPicture(brush, rect);
+  }
+}
+
+function paintBox(
+  { canvas, look, theme, px, thin, contrastLine }: Brush,
+  rect: Rect,
+  kind: Extract<Item, { kind: 'box' }>['look'],
+): void {
+  const { panel, border, secondary, risk } = theme;
+  switch (kind) {
+    case 'risk':
+      return canvas.round(rect, px(4), risk[look.riskLevel], contrastLine);
+    case 'panel':
+    case 'tag':
+      return canvas.round(rect, px(4), panel, thin(border));
+    case 'quote-bar':
+      return canvas.plain(rect, border);
+    case 'bullet':
+      return canvas.round(rect, Math.floor(rect.width / 2), secondary, null);
+  }
+}
+
+function paintPicture(brush: Brush, rect: Rect): void {
+  const { canvas, look, theme, px, thin } = brush;
+  const { pixels } = look;
+  canvas.plain(rect, theme.panel);
+  if (pixels !== null) {
+    const { from, zoom } = pictureCrop(pixels, pixels.outline, rect, px(24));
+    const width = Math.min(rect.width, Math.round(from.width * zoom));
+    const height = Math.min(rect.height, Math.round(from.height * zoom));
+    const x = rect.x + Math.floor((rect.width - width) / 2);
+    const y = rect.y + Math.floor((rect.height - height) / 2);
+    canvas.image(pixels, from, { x, y, width, height });
+    const { outline } = pixels;
+    if (outline !== null)
+      paintOutline(brush, {
+        x: x + Math.round((outline.x - from.x) * zoom),
+        y: y + Math.round((outline.y - from.y) * zoom),
+        width: Math.round(outline.width * zoom),
+        height: Math.round(outline.height * zoom),
       });
-      this.#canvas.round({ ...bar, y, height }, this.#px(4), this.#theme.secondary, null);
-    }
-    const line = (y: number): void => this.#canvas.plain({ x: 0, y, width, height: this.#px(1) }, this.#theme.border);
-    line(bodyRect.y + bodyRect.height);
-    if (scroll > 0) line(bodyRect.y);
   }
+  canvas.round(rect, px(1), null, thin(theme.border));
+}
 
-  #item(item: Item, up: number): void {
-    const rect = { ...item.rect, y: item.rect.y - up };
-    switch (item.kind) {
-      case 'text':
-        return this.#canvas.wrapped(item.text, item.font, rect, this.#textColour(item.colour));
-      case 'box':
-        return this.#box(rect, item.look);
-      case 'picture':
-        return this.#picture(rect);
-    }
-  }
+/** Around the target. */
+function paintOutline({ canvas, theme, px }: Brush, rect: Rect): void {
+  const mark = grown(rect, px(3));
+  const { background, outline } = theme;
+  canvas.round(grown(mark, px(1)), px(4), null, { colour: background, width: px(5) });
+  canvas.round(mark, px(4), null, { colour: outline, width: px(3) });
+}
 
-  #textColour(colour: Extract<Item, { kind: 'text' }>['colour']): number {
-    switch (colour) {
-      case 'text':
-        return this.#theme.text;
-      case 'secondary':
-        return this.#theme.secondary;
-      case 'risk-text':
-        return this.#theme.riskText;
-      case 'chosen-text':
-        return this.#theme.chosenText;
-    }
+function paintControl({ canvas, look, theme, px, thin, contrastLine }: Brush, { id, rect, label }: Control): void {
+  const radius = px(5);
+  const inside = look.pressed === id ? { ...rect, y: rect.y + px(1) } : rect;
+  if (id === 'deny') {
+    canvas.round(rect, radius, theme.denyFill, contrastLine);
+    canvas.line(label, 'button', inside, theme.denyText, 'centre');
+  } else if (id === 'approve') {
+    const isActive = look.isApproveActive;
+    canvas.round(rect, radius, isActive ? theme.approveFill : theme.idleFill, contrastLine);
+    canvas.line(label, 'button', inside, isActive ? theme.approveText : theme.idleText, 'centre');
+  } else if (id === 'deny-all' || id === 'details') {
+    canvas.round(rect, radius, null, thin(theme.border));
+    canvas.line(label, 'small', inside, theme.text, 'centre');
+  } else if (id === 'stop') {
+    canvas.round(rect, radius, null, thin(theme.stop));
+    canvas.line(label, 'small', inside, theme.stop, 'centre');
+  } else {
+    const isChosen = look.chosen.has(id);
+    canvas.round(rect, radius, isChosen ? theme.chosenFill : null, thin(isChosen ? theme.focus : theme.border));
+    canvas.line(label, 'small', inside, isChosen ? theme.chosenText : theme.text, 'centre');
   }
+  if (look.focus === id) canvas.round(grown(rect, px(3)), px(7), null, { colour: theme.focus, width: px(2) });
+}
 
-  #box(rect: Rect, look: Extract<Item, { kind: 'box' }>['look']): void {
-    const { panel, border, secondary, risk } = this.#theme;
-    switch (look) {
-      case 'risk':
-        return this.#canvas.round(rect, this.#px(4), risk[this.#look.riskLevel], this.#contrastLine);
-      case 'panel':
-      case 'tag':
-        return this.#canvas.round(rect, this.#px(4), panel, { colour: border, width: this.#px(1) });
-      case 'quote-bar':
-        return this.#canvas.plain(rect, border);
-      case 'bullet':
-        return this.#canvas.round(rect, Math.floor(rect.width / 2), secondary, null);
-    }
-  }
-
-  #picture(rect: Rect): void {
-    const { pixels } = this.#look;
-    this.#canvas.plain(rect, this.#theme.panel);
-    if (pixels !== null) {
-      const { from, zoom } = pictureCrop(pixels, pixels.outline, rect, this.#px(24));
-      const width = Math.min(rect.width, Math.round(from.width * zoom));
-      const height = Math.min(rect.height, Math.round(from.height * zoom));
-      const x = rect.x + Math.floor((rect.width - width) / 2);
-      const y = rect.y + Math.floor((rect.height - height) / 2);
-      this.#canvas.image(pixels, from, { x, y, width, height });
-      const { outline } = pixels;
-      if (outline !== null)
-        this.#outline({
-          x: x + Math.round((outline.x - from.x) * zoom),
-          y: y + Math.round((outline.y - from.y) * zoom),
-          width: Math.round(outline.width * zoom),
-          height: Math.round(outline.height * zoom),
-        });
-    }
-    this.#canvas.round(rect, this.#px(1), null, { colour: this.#theme.border, width: this.#px(1) });
-  }
-
-  /** Around the target. */
-  #outline(rect: Rect): void {
-    const mark = grown(rect, this.#px(3));
-    const { background, outline } = this.#theme;
-    this.#canvas.round(grown(mark, this.#px(1)), this.#px(4), null, { colour: background, width: this.#px(5) });
-    this.#canvas.round(mark, this.#px(4), null, { colour: outline, width: this.#px(3) });
-  }
-
-  #control({ id, rect, label }: Control): void {
-    const canvas = this.#canvas;
-    const theme = this.#theme;
-    const radius = this.#px(5);
-    const thin = (colour: number): { colour: number; width: number } => ({ colour, width: this.#px(1) });
-    const inside = this.#look.pressed === id ? { ...rect, y: rect.y + this.#px(1) } : rect;
-    if (id === 'deny') {
-      canvas.round(rect, radius, theme.denyFill, this.#contrastLine);
-      canvas.line(label, 'button', inside, theme.denyText, 'centre');
-    } else if (id === 'approve') {
-      const isActive = this.#look.isApproveActive;
-      canvas.round(rect, radius, isActive ? theme.approveFill : theme.idleFill, this.#contrastLine);
-      canvas.line(label, 'button', inside, isActive ? theme.approveText : theme.idleText, 'centre');
-    } else if (id === 'deny-all' || id === 'details') {
-      canvas.round(rect, radius, null, thin(theme.border));
-      canvas.line(label, 'small', inside, theme.text, 'centre');
-    } else if (id === 'stop') {
-      canvas.round(rect, radius, null, thin(theme.stop));
-      canvas.line(label, 'small', inside, theme.stop, 'centre');
-    } else {
-      const isChosen = this.#look.chosen.has(id);
-      canvas.round(rect, radius, isChosen ? theme.chosenFill : null, thin(isChosen ? theme.focus : theme.border));
-      canvas.line(label, 'small', inside, isChosen ? theme.chosenText : theme.text, 'centre');
-    }
-    if (this.#look.focus === id)
-      canvas.round(grown(rect, this.#px(3)), this.#px(7), null, { colour: theme.focus, width: this.#px(2) });
-  }
-
-  #countdown({ countdownText, countdownBar, notice: place }: CardLayout): void {
-    const { notice, leftMs, totalMs, riskLevel, words } = this.#look;
-    const { secondary, stop, panel, name, text, risk } = this.#theme;
-    this.#canvas.line(
-      fill(words, words.ui.clock, { time: clockText(leftMs) }),
-      'caption',
-      countdownText,
-      secondary,
-      'right',
-    );
-    const hint = fill(words, words.ui.hint, { focus: FOCUS_KEYS, stop: STOP_KEYS });
-    this.#canvas.wrapped(notice ?? hint, 'caption', place, notice === null ? secondary : stop);
-    const share = totalMs > 0 ? Math.max(0, Math.min(1, leftMs / totalMs)) : 0;
-    this.#canvas.plain(countdownBar, panel);
-    this.#canvas.plain(
-      { ...countdownBar, width: Math.round(countdownBar.width * share) },
-      name === 'contrast' ? text : risk[riskLevel],
-    );
-  }
+function paintCountdown(
+  { canvas, look, theme }: Brush,
+  { countdownText, countdownBar, notice: place }: CardLayout,
+): void {
+  const { notice, leftMs, totalMs, riskLevel, words } = look;
+  const { secondary, stop, panel, isContrast, text, risk } = theme;
+  canvas.line(fill(words, words.ui.clock, { time: clockText(leftMs) }), 'caption', countdownText, secondary, 'right');
+  const hint = fill(words, words.ui.hint, { focus: FOCUS_KEYS, stop: STOP_KEYS });
+  canvas.wrapped(notice ?? hint, 'caption', place, notice === null ? secondary : stop);
+  const share = totalMs > 0 ? Math.max(0, Math.min(1, leftMs / totalMs)) : 0;
+  canvas.plain(countdownBar, panel);
+  canvas.plain({ ...countdownBar, width: Math.round(countdownBar.width * share) }, isContrast ? text : risk[riskLevel]);
 }
 
 const MARGIN = 16;
@@ -238,18 +214,14 @@ interface WorkArea {
 
 /** The work area of the monitor with most of a window; of the primary monitor if there is no such window. */
 function workAreaOf(hwnd: number): WorkArea {
-  const monitor =
-    hwnd !== 0 && user32.IsWindow(hwnd)
-      ? user32.MonitorFromWindow(hwnd, m.MONITOR_DEFAULTTONEAREST)
-      : user32.MonitorFromPoint({ x: 0, y: 0 }, m.MONITOR_DEFAULTTOPRIMARY);
+  const monitor = user32.IsWindow(hwnd)
+    ? monitorOfWindow(hwnd)
+    : user32.MonitorFromPoint({ x: 0, y: 0 }, m.MONITOR_DEFAULTTOPRIMARY);
   const memory = MONITORINFOEXW.alloc({ cbSize: MONITORINFOEXW.size });
   const rect = user32.GetMonitorInfoW(monitor, memory)
     ? readRect(memory, MONITORINFOEXW.at.rcWork)
     : { x: 0, y: 0, width: 1024, height: 768 };
-  const dpi = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
-  const isKnown =
-    shcore.has('GetDpiForMonitor') && shcore.GetDpiForMonitor(monitor, m.MDT_EFFECTIVE_DPI, dpi.x, dpi.y) >= 0;
-  return { rect, scale: (isKnown ? dpi.x.readUInt32LE(0) : USUAL_DPI) / USUAL_DPI };
+  return { rect, scale: monitorDpi(monitor) / USUAL_DPI };
 }
 
 /** The lower right corner of a work area, where Windows shows its notifications. */
@@ -354,7 +326,7 @@ export class CardSheet implements Disposable {
     if (this.#canvas === null || this.#layout === null) return;
     const { bodyRect, mustSee } = this.#layout;
     this.#isEndSeen ||= this.#scroll + bodyRect.height >= mustSee - SLACK * this.#scale;
-    new CardPainter(this.#canvas, { ...look, scroll: this.#scroll }, this.#theme, this.#scale).paint(this.#layout);
+    paintCard(this.#canvas, { ...look, scroll: this.#scroll }, this.#theme, this.#scale, this.#layout);
   }
 
   /** Copies what was drawn last to a window's device context. */

@@ -17,7 +17,7 @@ export type Item =
       readonly rect: Rect;
       readonly text: string;
       readonly font: FontName;
-      readonly colour: 'text' | 'secondary' | 'risk-text' | 'chosen-text';
+      readonly colour: 'text' | 'secondary' | 'risk-text';
     }
   | { readonly kind: 'box'; readonly rect: Rect; readonly look: 'panel' | 'risk' | 'tag' | 'quote-bar' | 'bullet' }
   | { readonly kind: 'picture'; readonly rect: Rect };

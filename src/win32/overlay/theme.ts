@@ -5,8 +5,6 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { HIGHCONTRASTW } from '../../../native-bindings/win32/structs.ts';
 import { RegistryKey } from '../system/registry.ts';
 
-export type ColourMode = 'light' | 'dark' | 'contrast';
-
 /** The setting for light or dark programs; 1 or no value = light. */
 const THEMES = 'Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize';
 
@@ -17,16 +15,6 @@ function isHighContrast(): boolean {
     user32.SystemParametersInfoW(m.SPI_GETHIGHCONTRAST, HIGHCONTRASTW.size, memory, 0) &&
     (memory.readUInt32LE(HIGHCONTRASTW.at.dwFlags) & m.HCF_HIGHCONTRASTON) !== 0
   );
-}
-
-/**
- * The person's present setting: high contrast, else dark or light applications; light on a system without it.
- * Source: learn.microsoft.com/windows/apps/desktop/modernize/ui/apply-windows-themes
- */
-export function colourMode(): ColourMode {
-  if (isHighContrast()) return 'contrast';
-  using key = RegistryKey.open(m.HKEY_CURRENT_USER, THEMES);
-  return key?.number('AppsUseLightTheme') === 0 ? 'dark' : 'light';
 }
 
 /** Percent: 100 to 225. */
@@ -43,7 +31,7 @@ export function textScale(): number {
 
 /** Colours by use, 0xRRGGBB. */
 export interface Theme {
-  readonly name: ColourMode;
+  readonly isContrast: boolean;
   readonly background: number;
   /** Behind code, quotes and pictures. */
   readonly panel: number;
@@ -67,7 +55,7 @@ export interface Theme {
 }
 
 export const LIGHT: Theme = {
-  name: 'light',
+  isContrast: false,
   background: 0xffffff,
   panel: 0xf3f4f6,
   border: 0xd0d3d9,
@@ -89,7 +77,7 @@ export const LIGHT: Theme = {
 };
 
 export const DARK: Theme = {
-  name: 'dark',
+  isContrast: false,
   background: 0x202126,
   panel: 0x2b2d34,
   border: 0x484b55,
@@ -120,7 +108,7 @@ export function contrastTheme(of = (index: number): number => swapped(user32.Get
   ];
   const [face, faceText, grey] = [of(m.COLOR_BTNFACE), of(m.COLOR_BTNTEXT), of(m.COLOR_GRAYTEXT)];
   return {
-    name: 'contrast',
+    isContrast: true,
     background,
     panel: background,
     border: text,
@@ -146,7 +134,12 @@ export function contrastTheme(of = (index: number): number => swapped(user32.Get
 export const swapped = (colour: number): number =>
   ((colour & 0xff) << 16) | (colour & 0xff00) | ((colour >> 16) & 0xff);
 
-/** By the person's present setting. */
+/**
+ * By the person's present setting: high contrast, else dark or light applications; light on a system without it.
+ * Source: learn.microsoft.com/windows/apps/desktop/modernize/ui/apply-windows-themes
+ */
 export function currentTheme(): Theme {
-  return { contrast: () => contrastTheme(), dark: () => DARK, light: () => LIGHT }[colourMode()]();
+  if (isHighContrast()) return contrastTheme();
+  using key = RegistryKey.open(m.HKEY_CURRENT_USER, THEMES);
+  return key?.number('AppsUseLightTheme') === 0 ? DARK : LIGHT;
 }

@@ -8,7 +8,7 @@ import { readBitmap } from '../../../../src/win32/imaging/gdi.ts';
 import { Canvas, Fonts } from '../../../../src/win32/overlay/canvas.ts';
 import { cardText, coverText } from '../../../../src/contract/gate/card-text.ts';
 import { layOutCard, maxScroll, type CardLayout, type ControlId } from '../../../../src/win32/overlay/layout.ts';
-import { CardPainter } from '../../../../src/win32/overlay/card-sheet.ts';
+import { paintCard } from '../../../../src/win32/overlay/card-sheet.ts';
 import { orderCard } from '../../../support/approval-card.ts';
 import { contrastTheme, DARK, LIGHT, type Theme } from '../../../../src/win32/overlay/theme.ts';
 
@@ -86,7 +86,7 @@ async function drawn(name: string, look: Look): Promise<CardLayout> {
   });
   using canvas = new Canvas(layout.width, layout.height, fonts);
   const scroll = look.scroll === 'end' ? maxScroll(layout) : 0;
-  new CardPainter(
+  paintCard(
     canvas,
     {
       words,
@@ -103,7 +103,8 @@ async function drawn(name: string, look: Look): Promise<CardLayout> {
     },
     theme,
     scale,
-  ).paint(layout);
+    layout,
+  );
   if (FOLDER === undefined) return layout;
   const bitmap = canvas.read((dc, handle) => readBitmap(dc, handle, layout));
   const rgb = Buffer.alloc(layout.width * layout.height * 3);
