@@ -124,56 +124,40 @@ const QUIET_MS = 1000;
 /** A key that keeps changing is read nevertheless. */
 const LONGEST_MS = 10_000;
 
-/** One notification about a key and what is in it; where the key does not exist, about the nearest one above it. */
-class Notification implements Disposable {
-  readonly #root: number;
-  readonly #path: string;
-  readonly #event: number;
-  #key = 0;
-
-  constructor(root: number, path: string) {
-    this.#root = root;
-    this.#path = path;
-    this.#event = kernel32.CreateEventW(null, true, false, null);
-    this.#arm();
-  }
-
-  #arm(): void {
-    if (this.#key !== 0) advapi32.RegCloseKey(this.#key);
-    this.#key = 0;
+/** Notifications about a key and what is in it; where the key does not exist, about the nearest one above it. */
+function notifications(root: number, path: string): Disposable & { hasCome(): boolean } {
+  const event = kernel32.CreateEventW(null, true, false, null);
+  let key = 0;
+  const close = (): void => {
+    if (key !== 0) advapi32.RegCloseKey(key);
+    key = 0;
+  };
+  const arm = (): void => {
+    close();
     const opened = Buffer.alloc(8);
-    for (let path = this.#path; this.#key === 0; path = path.slice(0, Math.max(0, path.lastIndexOf('\\')))) {
-      if (
-        advapi32.RegOpenKeyExW(this.#root, path, 0, (m.KEY_NOTIFY | m.KEY_WOW64_64KEY) >>> 0, opened) ===
-        m.ERROR_SUCCESS
-      )
-        this.#key = Number(opened.readBigInt64LE(0));
-      else if (!path.includes('\\')) return;
+    for (let at = path; key === 0; at = at.slice(0, Math.max(0, at.lastIndexOf('\\')))) {
+      if (advapi32.RegOpenKeyExW(root, at, 0, (m.KEY_NOTIFY | m.KEY_WOW64_64KEY) >>> 0, opened) === m.ERROR_SUCCESS)
+        key = Number(opened.readBigInt64LE(0));
+      else if (!at.includes('\\')) return;
     }
-    kernel32.ResetEvent(this.#event);
-    // Without it (before Windows 8) a notification ends with the thread that asked, which here is the main one.
+    kernel32.ResetEvent(event);
+    // Else a notification ends with the thread that asked.
     const filter = (m.REG_NOTIFY_CHANGE_NAME | m.REG_NOTIFY_CHANGE_LAST_SET | m.REG_NOTIFY_THREAD_AGNOSTIC) >>> 0;
-    if (advapi32.RegNotifyChangeKeyValue(this.#key, true, filter, this.#event, true) !== m.ERROR_SUCCESS)
-      advapi32.RegNotifyChangeKeyValue(
-        this.#key,
-        true,
-        m.REG_NOTIFY_CHANGE_NAME | m.REG_NOTIFY_CHANGE_LAST_SET,
-        this.#event,
-        true,
-      );
-  }
-
-  /** Whether something changed since the last call. */
-  take(): boolean {
-    if (kernel32.WaitForSingleObject(this.#event, 0) !== m.WAIT_OBJECT_0) return false;
-    this.#arm();
-    return true;
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#key !== 0) advapi32.RegCloseKey(this.#key);
-    kernel32.CloseHandle(this.#event);
-  }
+    advapi32.RegNotifyChangeKeyValue(key, true, filter, event, true);
+  };
+  arm();
+  return {
+    /** Whether something changed since the last call. */
+    hasCome() {
+      if (kernel32.WaitForSingleObject(event, 0) !== m.WAIT_OBJECT_0) return false;
+      arm();
+      return true;
+    },
+    [Symbol.dispose]() {
+      close();
+      kernel32.CloseHandle(event);
+    },
+  };
 }
 
 /** Calls `changed` when something under the key has changed in either hive and is quiet again. Returns what ends it. */
@@ -191,13 +175,13 @@ export function watchRegistry(
   quietMs: number,
   changed: () => void,
 ): () => void {
-  const notifications = roots.map((root) => new Notification(root, path));
+  const watched = roots.map((root) => notifications(root, path));
   let firstAt = 0;
   let lastAt = 0;
   const timer = setInterval(() => {
     const now = performance.now();
     // Each is asked: a skipped one would answer at the next look, as a second change.
-    if (notifications.map((notification) => notification.take()).includes(true)) {
+    if (watched.map((each) => each.hasCome()).includes(true)) {
       lastAt = now;
       if (firstAt === 0) firstAt = now;
     }
@@ -208,7 +192,7 @@ export function watchRegistry(
   timer.unref();
   return () => {
     clearInterval(timer);
-    for (const notification of notifications) notification[Symbol.dispose]();
+    for (const each of watched) each[Symbol.dispose]();
   };
 }
 

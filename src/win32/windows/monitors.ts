@@ -33,7 +33,6 @@ const dpiMemory = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
 
 /** Dots per inch of a monitor; 96 = 100 %. Source: learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getdpiformonitor */
 export function monitorDpi(handle: number): number {
-  if (!shcore.has('GetDpiForMonitor')) return USUAL_DPI;
   return shcore.GetDpiForMonitor(handle, m.MDT_EFFECTIVE_DPI, dpiMemory.x, dpiMemory.y) >= 0
     ? dpiMemory.x.readUInt32LE(0)
     : USUAL_DPI;
@@ -89,7 +88,6 @@ export function monitorOfWindow(hwnd: number): number {
  */
 export function friendlyMonitorNames(): Map<string, string> {
   const names = new Map<string, string>();
-  if (!user32.has('QueryDisplayConfig')) return names;
   const pathCount = Buffer.alloc(4);
   const modeCount = Buffer.alloc(4);
   if (user32.GetDisplayConfigBufferSizes(m.QDC_ONLY_ACTIVE_PATHS, pathCount, modeCount) !== m.ERROR_SUCCESS)

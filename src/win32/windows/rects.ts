@@ -91,19 +91,16 @@ export function becomePerMonitorAware(): void {
     // Fails with access denied once the awareness is set, by a manifest, a compatibility setting or an earlier call.
     user32.SetProcessDpiAwarenessContext(m.DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
     // A compatibility setting of node.exe binds the process, but not its threads.
-    if (!isPerMonitorAware() && user32.has('SetThreadDpiAwarenessContext'))
-      user32.SetThreadDpiAwarenessContext(m.DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
+    if (!isPerMonitorAware()) user32.SetThreadDpiAwarenessContext(m.DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
   } else if (shcore.has('SetProcessDpiAwareness')) {
+    // Before Windows 10 1703.
     shcore.SetProcessDpiAwareness(m.PROCESS_PER_MONITOR_DPI_AWARE);
   }
 }
 
 /** Whether this thread's coordinates are physical pixels (2 = per monitor). For the doctor and for tests. */
 export function isPerMonitorAware(): boolean {
-  return (
-    user32.has('GetThreadDpiAwarenessContext') &&
-    user32.GetAwarenessFromDpiAwarenessContext(user32.GetThreadDpiAwarenessContext()) === 2
-  );
+  return user32.GetAwarenessFromDpiAwarenessContext(user32.GetThreadDpiAwarenessContext()) === 2;
 }
 
 /**
@@ -112,7 +109,7 @@ export function isPerMonitorAware(): boolean {
  * Source: learn.microsoft.com/windows/win32/hidpi/high-dpi-improvements-for-desktop-applications (mixed-mode DPI scaling)
  */
 export function inContextOf<T>(hwnd: number, work: () => T): T {
-  const context = user32.has('GetWindowDpiAwarenessContext') ? user32.GetWindowDpiAwarenessContext(hwnd) : 0;
+  const context = user32.GetWindowDpiAwarenessContext(hwnd);
   if (context === 0) return work();
   const previous = user32.SetThreadDpiAwarenessContext(context);
   try {
@@ -126,8 +123,7 @@ export function inContextOf<T>(hwnd: number, work: () => T): T {
 function writeOwnScreen(hwnd: number, screen: Point): void {
   pointMemory.writeInt32LE(Math.floor(screen.x), 0);
   pointMemory.writeInt32LE(Math.floor(screen.y), 4);
-  if (user32.has('PhysicalToLogicalPointForPerMonitorDPI'))
-    user32.PhysicalToLogicalPointForPerMonitorDPI(hwnd, pointMemory);
+  user32.PhysicalToLogicalPointForPerMonitorDPI(hwnd, pointMemory);
 }
 
 const readPoint = (): Point => ({ x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) });

@@ -347,8 +347,8 @@ function readOwnTrees(
 
 /** 1 at 96 DPI. */
 export function scaleOf(hwnd: number): number {
-  const dpi = user32.has('GetDpiForWindow') ? user32.GetDpiForWindow(hwnd) : 0;
-  return dpi === 0 ? 1 : dpi / 96;
+  // 0 for a window that is gone.
+  return (user32.GetDpiForWindow(hwnd) || 96) / 96;
 }
 
 type Source = 'automation' | 'accessible' | 'messages';

@@ -16,16 +16,13 @@ const NARROW_END = 0x1_0000_0000n;
 
 const machineOut = new Uint16Array(1);
 const nativeOut = new Uint16Array(1);
-const wowOut = new Int32Array(1);
 
 /**
  * Whether the process has pointers of 32 bits; null: not known. We have 64.
  * Source: learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2
  */
 function isNarrowProgram(process: number): boolean | null {
-  if (kernel32.has('IsWow64Process2'))
-    return kernel32.IsWow64Process2(process, machineOut, nativeOut) ? machineOut[0] !== 0 : null;
-  return kernel32.IsWow64Process(process, wowOut) ? wowOut[0] !== 0 : null;
+  return kernel32.IsWow64Process2(process, machineOut, nativeOut) ? machineOut[0] !== 0 : null;
 }
 
 /** A block in one process; disposable. */
