@@ -56,9 +56,9 @@ const dialogFocus: Way<PatternTarget> = ({ node, deadline }) => {
  * Joins the input queue of the program for a moment, as the focus of a thread can be set only from there. Never within
  * a second of a person's input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
  */
-const attachedFocus: Way<PatternTarget> = async ({ node, deadline, call }) => {
+const attachedFocus: Way<PatternTarget> = async ({ node, deadline }) => {
   const { thread } = threadOf(node.hwnd);
-  await quietMoment(PERSON_QUIET_MS, deadline, call);
+  await quietMoment(PERSON_QUIET_MS, deadline);
   if (!(await answers(node.hwnd, deadline.share(ANSWER_MS)))) return failed('attached', 'the program did not answer');
   const isFocused = await inQueueOf(thread, () => {
     setFocus(node.hwnd);

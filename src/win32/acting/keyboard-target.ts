@@ -111,7 +111,7 @@ export async function beginKeys(
 ): Promise<Begun> {
   const begun = beginInput(record, delivery, call);
   const isReal = record === null || delivery === 'foreground';
-  if (isReal) await quietMoment(YIELD_MS, begun.deadline, call);
+  if (isReal) await quietMoment(YIELD_MS, begun.deadline);
   assertSameFocus(record, isReal, tools, call);
   return begun;
 }

@@ -55,7 +55,7 @@ const SIGN_MS = 250;
  * nothing to call, or why nothing was called. Errors: as `attemptOf` and `attemptAfter`.
  */
 export async function runCall(
-  { tools, root, description, deadline, call, watch }: ElementTarget & Partial<Pick<PatternTarget, 'watch'>>,
+  { tools, root, description, deadline, watch }: ElementTarget & Partial<Pick<PatternTarget, 'watch'>>,
   way: DeliveryWay,
   name: string,
   start: () => Promise<number> | Attempt | null,
@@ -66,7 +66,7 @@ export async function runCall(
     if ('result' in started) return started;
     const called = { root, description: `${name} of ${description}` };
     const isEnough = (): boolean => watch !== undefined && watch.lookOutside() !== null;
-    const ended = await tools.pending.run(called, started, isEnough, deadline, call);
+    const ended = await tools.pending.run(called, started, isEnough, deadline);
     if (ended.kind === 'failed') return attemptAfter(way, name, ended.error, description);
     if (ended.kind === 'pending') return unfinished(way, name, ' yet');
     // A success code that means that nothing was done.

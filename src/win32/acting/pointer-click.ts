@@ -38,7 +38,7 @@ export async function clickPoint(
   const held = new HeldModifiers(options.modifiers ?? [], true);
   const bound = Number(record?.hwnd ?? 0);
   if (isReal(record, options.delivery)) {
-    await quietMoment(YIELD_MS, deadline, call);
+    await quietMoment(YIELD_MS, deadline);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call, true);
     await approach(held, at, call);
@@ -53,7 +53,7 @@ export async function clickPoint(
   }
   const target = findMouseTarget(bound, at);
   assertCarried(target.hwnd, 'click');
-  await held.assertCarried(target, bound, deadline, call);
+  await held.assertCarried(target, bound, deadline);
   activateDocument(bound, target.hwnd);
   const looked = await readBefore(tools, record, { target, at }, call, { isClick: true });
   requireEnabledWindow(bound);

@@ -53,7 +53,7 @@ export async function movePointer(
   const witness = startWitness();
   const held = new HeldModifiers(modifiers, false);
   if (isReal(record, delivery)) {
-    await quietMoment(YIELD_MS, new Deadline(call), call);
+    await quietMoment(YIELD_MS, new Deadline(call));
     assertMayPoint(judgedWindow(record, call), to);
     await held.whileReal((keys) => sendMouseEvents([moveEvent(to)], keys), call);
     await pause(5, call, 'delivered');
@@ -115,7 +115,7 @@ export async function hoverPointer(
 ): Promise<Done<boolean>> {
   if (isReal(record, delivery)) {
     const deadline = new Deadline(call);
-    await quietMoment(YIELD_MS, deadline, call);
+    await quietMoment(YIELD_MS, deadline);
     const looked = await readBeforeReal(tools, record, at, call);
     assertSameAtReal(tools, record, at, call);
     const moved = await movePointer(tools, record, at, { delivery }, call);
@@ -149,7 +149,7 @@ export async function turnWheel(
   const { witness, deadline, followed } = begun;
   const held = new HeldModifiers(modifiers, false);
   if (isReal(record, delivery)) {
-    await quietMoment(YIELD_MS, deadline, call);
+    await quietMoment(YIELD_MS, deadline);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call);
     await approach(held, at, call);
@@ -199,7 +199,7 @@ export async function dragPointer(
   const held = new HeldModifiers(modifiers, true);
   const start = from ?? pointerAt(tools, record, delivery, call);
   if (isReal(record, delivery)) {
-    await quietMoment(YIELD_MS, deadline, call);
+    await quietMoment(YIELD_MS, deadline);
     // Both ends were judged in this window.
     assertMayPoint(judgedWindow(record, call, 'start'), start);
     assertMayPoint(judgedWindow(record, call), to);
@@ -222,7 +222,7 @@ export async function dragPointer(
       `${windowName(target.hwnd)} begins a drag in a loop of its own, which follows the real pointer; nothing was sent.`,
       { hint: 'Use delivery: "foreground".' },
     );
-  await held.assertCarried(target, bound, deadline, call);
+  await held.assertCarried(target, bound, deadline);
   activateDocument(bound, target.hwnd);
   const looked = await readBefore(tools, record, { target, at: start }, call);
   assertSameAt(tools, record, { at: to, hwnd: end.hwnd }, call);
@@ -278,7 +278,7 @@ export async function changeButton(
   const point = at ?? pointerAt(tools, record, delivery, call);
   if (isReal(record, delivery)) {
     if (change === 'down') {
-      await quietMoment(YIELD_MS, deadline, call);
+      await quietMoment(YIELD_MS, deadline);
       assertMayPoint(judgedWindow(record, call), point);
     }
     const looked = await readBeforeReal(tools, record, point, call, true);

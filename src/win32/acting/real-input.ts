@@ -31,7 +31,7 @@ function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
 export async function realClick(target: ElementTarget, button: MouseButton = 'left', count = 1): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
-  await quietMoment(YIELD_MS, target.deadline, target.call);
+  await quietMoment(YIELD_MS, target.deadline);
   if (!(await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call))) {
     return failed('input', 'Windows did not give the window the foreground');
   }

@@ -198,23 +198,22 @@ function lineOpened({ hwnd }: KeyTarget, line: number, asker: Asker, { deadline 
 }
 
 /** Editors indent a new line like the previous one, or further: indentation that is not in the text is removed. */
-async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: TypeTarget): Promise<void> {
+async function clearIndent(keys: KeyTarget, asker: Asker, { deadline }: TypeTarget): Promise<void> {
   const caret = caretOf(keys.hwnd, asker);
   const start = caret === null || caret.line <= 0 ? null : startOfLine(asker, keys.hwnd, caret.line);
   if (caret === null || start === null || start <= 0 || start >= caret.at) return;
   if (!setCustomSelection(keys.hwnd, { start, end: caret.at }, asker)) return;
   postKey(keys, 'delete');
-  await keyTaken(keys, call, deadline);
+  await keyTaken(keys, deadline);
 }
 
 async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promise<Attempt> {
-  const { text, call, deadline } = target;
+  const { text, deadline } = target;
   // What is selected is replaced by the first character: the line is that of its start.
   const from = customSelection(keys.hwnd, asker)?.start ?? 0;
   let line = lineOf(asker, keys.hwnd, from) ?? 0;
   await sendText(keys, text, {
     asKeys: true,
-    call,
     deadline,
     async afterEnter() {
       const opened = await lineOpened(keys, line, asker, target);

@@ -219,7 +219,7 @@ export async function waitForElement(
       );
     }
     const everyMs = !isForWindow(wait) && events.isListening ? NET_MS : POLL_MS;
-    by = await nextOccasion(events, deadline, call, { tookMs, everyMs });
+    by = await nextOccasion(events, deadline, { tookMs, everyMs });
   }
 }
 
@@ -239,7 +239,6 @@ const REST_SHARE = 2;
 async function nextOccasion(
   events: ReturnType<typeof eventCount>,
   deadline: Deadline,
-  call: CallContext,
   { tookMs, everyMs }: { readonly tookMs: number; readonly everyMs: number },
 ): Promise<'events' | 'polling'> {
   const now = performance.now();
@@ -248,7 +247,7 @@ async function nextOccasion(
   const until = Math.max(rested, now + Math.min(everyMs, left));
   let hasEvent = false;
   do {
-    await pause(PUMP_MS, call);
+    await pause(PUMP_MS, deadline.call);
     hasEvent = events.pump() > 0 || hasEvent;
     if (hasEvent && performance.now() >= rested) return 'events';
   } while (performance.now() < until);

@@ -40,12 +40,8 @@ const saysClosed = ({ evidence }: Outcome): boolean => evidence.some(({ kind }) 
  * same applies to the owner of a window that closes. The outcome waits until the program has processed the input, and
  * for that delay if the focus moved or a window closed.
  */
-export function followFocus(
-  record: BindingRecord,
-  witness: Witness,
-  call: CallContext,
-  deadline: Deadline,
-): FocusFollower {
+export function followFocus(record: BindingRecord, witness: Witness, deadline: Deadline): FocusFollower {
+  const { call } = deadline;
   const bound = Number(record.hwnd);
   const { thread, process } = threadOf(bound);
   const owner = ownerOf(bound);
@@ -60,7 +56,7 @@ export function followFocus(
   const onOurs = posting();
   const back = async (outcome: Outcome): Promise<Done<boolean>> => ({
     value: true,
-    outcome: await giveBack(outcome, process, { witness, hasSwitched, onOurs }, deadline, call),
+    outcome: await giveBack(outcome, process, { witness, hasSwitched, onOurs }, deadline),
   });
   return async (outcome, isLikely = false) => {
     if (outcome.focusChanged) return back(outcome);
@@ -99,7 +95,7 @@ export function beginInput(record: BindingRecord | null, delivery: DeliveryMode,
   const isReal = record === null || delivery === 'foreground';
   const followed = isReal
     ? async (outcome: Outcome) => ({ value: true, outcome })
-    : followFocus(record, witness, call, deadline);
+    : followFocus(record, witness, deadline);
   return { witness, deadline, followed };
 }
 
@@ -149,8 +145,8 @@ async function giveBack(
   process: number,
   { witness, hasSwitched, onOurs }: SeenSince,
   deadline: Deadline,
-  call: CallContext,
 ): Promise<Outcome> {
+  const { call } = deadline;
   // Real input needs the foreground, and was asked for.
   if (!outcome.focusChanged || outcome.attempts.some(({ rung }) => rung === 'input')) return outcome;
   const now = user32.GetForegroundWindow();
@@ -197,7 +193,7 @@ export interface Aftermath {
  */
 export function startAftermath(record: BindingRecord, call: CallContext): Aftermath {
   const witness = startWitness();
-  const followed = followFocus(record, witness, call, new Deadline(call));
+  const followed = followFocus(record, witness, new Deadline(call));
   return {
     witness,
     untouched: (findings) => ({

@@ -4,7 +4,6 @@
  */
 import { pathTo, type TreeNode, describeNode } from '../elements/tree/tree.ts';
 import { CHANGE_STAYS_MS } from '../../contract/patience.ts';
-import type { CallContext } from '../../desktop/index.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
 import type { ControlType, ElementState } from '../../contract/element/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
@@ -108,7 +107,6 @@ export async function persistentChange<C extends Change>(
   look: () => C | null,
   shown: (change: C) => unknown,
   deadline: Deadline,
-  call: CallContext,
 ): Promise<C | null> {
   const from = performance.now();
   const first = look();
@@ -117,7 +115,7 @@ export async function persistentChange<C extends Change>(
   const tookMs = performance.now() - from;
   const looks = Math.max(1, Math.min(LATER_LOOKS, Math.floor(CHANGE_STAYS_MS / tookMs)));
   for (let left = looks; ; left -= 1) {
-    await pause(CHANGE_STAYS_MS / looks, call, 'delivered');
+    await pause(CHANGE_STAYS_MS / looks, deadline.call, 'delivered');
     const later = look();
     if (later === null || later.isSure) return later;
     if (!Object.is(shown(later), shown(first))) return null;

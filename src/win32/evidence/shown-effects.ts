@@ -112,7 +112,7 @@ export async function shownEffects(
     return now === null ? null : nearChange(then, now, hit.identity);
   };
   const inTree = async (): Promise<Evidence | null> =>
-    (await persistentChange(near, ({ evidence }) => evidence.after, deadline, call))?.evidence ?? null;
+    (await persistentChange(near, ({ evidence }) => evidence.after, deadline))?.evidence ?? null;
   const inPicture = async (): Promise<Evidence | null> => (await picture?.change()) ?? null;
   return {
     isChanged: () => picture?.isChanged() ?? false,

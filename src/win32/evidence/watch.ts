@@ -194,14 +194,13 @@ export class Watch {
 
   /** A change elsewhere. Right after the action hardly anything else can have happened; later it has to last. */
   async #judge(seen: Looked, isFirst: boolean): Promise<Verdict> {
-    const { deadline, call } = this.#target;
+    const { deadline } = this.#target;
     const stayed = isFirst
       ? seen
       : await persistentChange(
           () => this.#look(),
           ({ evidence }) => evidence[0]?.after,
           deadline,
-          call,
         );
     return stayed === null
       ? ((await this.#inTree()) ?? (await this.#inFields()) ?? this.#unseen())
@@ -227,7 +226,7 @@ export class Watch {
   }
 
   async #persists(look: () => NearChange | null, shown: (change: NearChange) => unknown): Promise<Verdict | null> {
-    const change = await persistentChange(look, shown, this.#target.deadline, this.#target.call);
+    const change = await persistentChange(look, shown, this.#target.deadline);
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
   }
 

@@ -108,7 +108,6 @@ export async function sendChord(
   eyes: Observers = {},
   consoleWay: ConsoleInput | null = null,
 ): Promise<ChordDone> {
-  const { call } = deadline;
   const before = look(target, bound, { isChoice: isMenuChoice(chord) });
   const attempts: Attempt[] = [];
   const posted = posting();
@@ -186,8 +185,7 @@ export async function sendChord(
     }
     // The program's message loop translates it to a command, whichever window it was posted to.
     if (byFocus) await withTemporaryFocus(target, bound, sendIt, MOST_POSTED, deadline);
-    else if (executable !== null && acceleratorCommands(keys, executable).length > 0)
-      await postCommand(sendIt, MOST_POSTED);
+    else if (acceleratorCommands(keys, executable).length > 0) await postCommand(sendIt, MOST_POSTED);
     else sendIt();
     if (!modifiers.alt) return done('posted', 'key messages');
     return judged(await done('posted', 'system key messages'));
@@ -195,7 +193,7 @@ export async function sendChord(
   const pressed = await pressInConsole();
   if (pressed !== null) return doneInConsole(pressed);
   if (!isInFront(target, bound)) assertHeldCarried(toolkit, modifiers);
-  await quietMoment(PERSON_QUIET_MS, deadline, call);
+  await quietMoment(PERSON_QUIET_MS, deadline);
   if (isInFront(target, bound)) {
     requireRealFocus(target);
     sendKeyEvents([...eventsOf(keys, 'down', false), ...eventsOf(keys, 'up', false)]);
@@ -213,7 +211,7 @@ export async function sendChord(
       },
       () => postKeyChange(target, rest, 'up', isSystem),
     ],
-    call,
+    deadline.call,
   );
   const seen = await done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
   return isUnknown ? { ...seen, isDoubtful: true } : judged(seen);
@@ -280,16 +278,11 @@ function characterOf({ key, needs }: ResolvedKey, isShifted: boolean): string | 
   return upper === key.character || upper.length !== 1 ? null : upper;
 }
 
-function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
-  // Letters without modifiers are text, not commands; function keys and combinations may be commands.
-  return !modifiers.win && (modifiers.ctrl || modifiers.alt || isFunctionKey(key.vk));
-}
-
 /** The commands that the program's accelerators map a chord to. */
-function acceleratorCommands(keys: readonly ResolvedKey[], executable: string): number[] {
+function acceleratorCommands(keys: readonly ResolvedKey[], executable: string | null): number[] {
   const { ctrl, alt, shift, win } = modifiersOf(keys.map(({ key }) => key));
   const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
-  return single === undefined || others.length > 0 || win
+  return single === undefined || others.length > 0 || win || executable === null
     ? []
     : commandsOf(acceleratorsOf(executable), { ctrl, alt, shift, vk: single.vk });
 }
@@ -300,14 +293,9 @@ function acceleratorFor(
   bound: number,
   executable: string | null,
 ): ReturnType<typeof chooseCommand> | null {
-  const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
-  if (
-    single === undefined ||
-    others.length > 0 ||
-    executable === null ||
-    !isCommandKey(modifiersOf(keys.map(({ key }) => key)), single)
-  )
-    return null;
+  const chord = keys.map(({ key }) => key);
+  const isSingle = chord.filter(({ modifier }) => modifier === null).length === 1;
+  if (executable === null || !isSingle || modifiersOf(chord).win || !isShortcut(chord)) return null;
   return chooseCommand(acceleratorCommands(keys, executable), (command) => commandState(bound, command));
 }
 

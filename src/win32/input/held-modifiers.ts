@@ -72,10 +72,10 @@ export class HeldModifiers {
    * Waits for the moment that the key state needs.
    * Errors: unsupported for modifiers that cannot be carried to a window in the background; user_active.
    */
-  async assertCarried(target: MouseTarget, bound: number, deadline: Deadline, call: CallContext): Promise<void> {
+  async assertCarried(target: MouseTarget, bound: number, deadline: Deadline): Promise<void> {
     this.#assertCarriedNow(target, bound);
     if (!this.needsState) return;
-    await quietMoment(PERSON_QUIET_MS, deadline, call);
+    await quietMoment(PERSON_QUIET_MS, deadline);
     this.#assertCarriedNow(target, bound);
   }
 

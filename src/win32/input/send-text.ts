@@ -10,7 +10,6 @@ import type { DialogInFront } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
 import { takesLetterAfterKey } from '../../contract/ways/receivers.ts';
-import type { CallContext } from '../../desktop/index.ts';
 import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state.ts';
 import { postCharacters, sendCharacter, sendNeutralKey } from '../exits/input.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
@@ -72,7 +71,8 @@ const PIXEL = Buffer.from(Int32Array.of(0, 0, 1, 1).buffer);
  * looks before it fetches gives two for a message. Errors: cancelled.
  * Source: learn.microsoft.com/windows/win32/gdi/the-wm-paint-message
  */
-async function drained(hwnd: number, posted: number, call: CallContext, deadline: Deadline): Promise<void> {
+async function drained(hwnd: number, posted: number, deadline: Deadline): Promise<void> {
+  const { call } = deadline;
   const end = performance.now() + deadline.share(PAINT_MS, RESERVE_MS);
   for (let round = 0; round < posted && performance.now() < end; round += 1) {
     user32.InvalidateRect(hwnd, PIXEL, false);
@@ -84,13 +84,11 @@ async function drained(hwnd: number, posted: number, call: CallContext, deadline
 }
 
 /** Waits until a key posted before has been processed. Errors: cancelled. */
-export const keyTaken = ({ hwnd }: KeyTarget, call: CallContext, deadline: Deadline): Promise<void> =>
-  drained(hwnd, OF_A_KEY, call, deadline);
+export const keyTaken = ({ hwnd }: KeyTarget, deadline: Deadline): Promise<void> => drained(hwnd, OF_A_KEY, deadline);
 
 interface TextOptions {
   /** False for the system's own edit controls, which take these as characters. */
   readonly asKeys: boolean;
-  readonly call: CallContext;
   readonly deadline: Deadline;
   /** Called once the program has processed a line break. */
   afterEnter?(): Promise<unknown>;
@@ -201,8 +199,9 @@ function openedInPlace({ hwnd, thread, kind }: KeyTarget, focused: number): numb
 export async function sendText(
   target: KeyTarget,
   text: string,
-  { asKeys, call, deadline, afterEnter, part }: TextOptions,
+  { asKeys, deadline, afterEnter, part }: TextOptions,
 ): Promise<number> {
+  const { call } = deadline;
   const { thread, kind } = target;
   let { hwnd } = target;
   const focused = focusOf(thread);
@@ -222,7 +221,7 @@ export async function sendText(
     work.catch((error: unknown) => {
       throw call.signal.aborted ? stoppedAfter(before + typed, call.signal.reason) : error;
     });
-  if (isSent) await stopping(drained(hwnd, 1, call, deadline));
+  if (isSent) await stopping(drained(hwnd, 1, deadline));
   for (const cluster of all) {
     if (call.signal.aborted) throw stoppedAfter(before + typed, call.signal.reason);
     if (deadline.remaining(RESERVE_MS) <= 0) throw tooLate(before + typed, whole, false);
@@ -247,13 +246,13 @@ export async function sendText(
     typed += 1;
     hwnd = openedInPlace(target, focused) ?? target.hwnd;
     if (key !== undefined || waiting >= MOST_AHEAD) {
-      await stopping(drained(hwnd, waiting, call, deadline));
+      await stopping(drained(hwnd, waiting, deadline));
       waiting = 0;
       if (key === 'enter') await stopping(afterEnter?.() ?? Promise.resolve());
     }
     await turns.next();
   }
-  if (waiting > 0) await stopping(drained(hwnd, waiting, call, deadline));
+  if (waiting > 0) await stopping(drained(hwnd, waiting, deadline));
   return typed;
 }
 
@@ -274,7 +273,6 @@ export async function typeBeginning(
   deadline: Deadline,
   putIn: (controls: string) => void,
 ): Promise<{ readonly typed: number; readonly rest: string }> {
-  const { call } = deadline;
   const all = [...typedClusters(text)];
   const control = all.findIndex((cluster) => /\p{Cc}/u.test(cluster));
   const beginning = all.slice(
@@ -283,7 +281,7 @@ export async function typeBeginning(
   );
   const rest = text.slice(beginning.join('').length);
   if (beginning.length === 0) return { typed: 0, rest };
-  const options = { asKeys: false, call, deadline };
+  const options = { asKeys: false, deadline };
   const typed = await sendText(target, beginning.join(''), { ...options, part: { before: 0, all: all.length } });
   if (rest === '') return { typed, rest };
   requireUnasked(target, typed, all.length);

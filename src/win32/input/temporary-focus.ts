@@ -92,8 +92,7 @@ export async function withTemporaryFocus(
   posted: number,
   deadline: Deadline,
 ): Promise<void> {
-  const { call } = deadline;
-  await quietMoment(PERSON_QUIET_MS, deadline, call);
+  await quietMoment(PERSON_QUIET_MS, deadline);
   if (!(await answers(target.hwnd, deadline.share(ANSWER_MS))))
     throw new UiaHostError(
       'window_hung',
@@ -104,7 +103,7 @@ export async function withTemporaryFocus(
     setFocus(target.hwnd, true);
     if (focusOf(target.thread) !== target.hwnd) return null;
     post();
-    await taken(target.hwnd, posted, deadline.share(COMMAND_MS, EFFECT_RESERVE_MS), call);
+    await taken(target.hwnd, posted, deadline.share(COMMAND_MS, EFFECT_RESERVE_MS), deadline.call);
     if (!inFront && focusOf(target.thread) === target.hwnd) setFocus(0, true);
     return true;
   }).finally(noteInjected);

@@ -55,7 +55,7 @@ export async function typePosted(
     const begun = await typeBeginning(target, before, text, deadline, putIn);
     return typeByReplacement(target, before, { text, ...begun }, deadline, witness);
   }
-  const typed = await sendText(target, text, { asKeys: !isEdit, call, deadline });
+  const typed = await sendText(target, text, { asKeys: !isEdit, deadline });
   const attempts: Attempt[] = [
     { rung: 'posted', result: 'delivered', reason: `${typed} characters, taken by the ${target.foundBy}` },
   ];

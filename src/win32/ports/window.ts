@@ -79,7 +79,7 @@ async function focus(hwnd: number, witness: Witness, call: CallContext): Promise
  */
 async function close(record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> {
   const deadline = new Deadline(call);
-  const followed = followFocus(record, witness, call, deadline);
+  const followed = followFocus(record, witness, deadline);
   const isOwned = ownerOf(hwnd) !== 0;
   const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
   await waitUntilSettled(hwnd, call);

@@ -81,13 +81,14 @@ export class ReachedConsole {
       await this.write(hasTime ? part : parts.slice(index).flat(), call);
       if (!hasTime) return;
       if (index === parts.length - 1) return;
-      await this.#waitUntilRead(deadline, call);
+      await this.#waitUntilRead(deadline);
       await pause(KEY_GAP_MS, call, 'delivered');
     }
   }
 
   /** Waits a moment for the program to read all that was written. */
-  async #waitUntilRead(deadline: Deadline, call: CallContext): Promise<void> {
+  async #waitUntilRead(deadline: Deadline): Promise<void> {
+    const { call } = deadline;
     await waitUntil(
       // an answer may have ended the program
       async () => ((await this.look(call).catch(() => null))?.unread === 0 ? true : null),

@@ -4,7 +4,6 @@ import { LASTINPUTINFO } from '../../../native-bindings/win32/structs.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { CallContext } from '../../desktop/index.ts';
 import { pause, type Deadline } from './waiting.ts';
 import { cursorPosition } from './witness.ts';
 
@@ -131,7 +130,7 @@ export function personIdleMs(): number {
  * Waits until keyboard and mouse have been idle for a while, for input that shares the keyboard with the person.
  * Errors: user_active if that does not happen within the deadline; nothing was sent. Cancelled.
  */
-export async function quietMoment(quietMs: number, deadline: Deadline, call: CallContext): Promise<void> {
+export async function quietMoment(quietMs: number, deadline: Deadline): Promise<void> {
   for (;;) {
     const missing = quietMs - personIdleMs();
     if (missing <= 0) return;
@@ -144,7 +143,7 @@ export async function quietMoment(quietMs: number, deadline: Deadline, call: Cal
         },
       );
     }
-    await pause(missing, call);
+    await pause(missing, deadline.call);
   }
 }
 

@@ -111,7 +111,7 @@ export async function targetOf(
     const { record: around } = located.observed;
     return { record: around, root: Number(around.hwnd), ref, located, node: located.node, description };
   };
-  const target = { tools, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
+  const target = { tools, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline)) };
   const judged = judgedAs(ref, call);
   if (judged !== null) comparedBy(() => insteadOf(target, judged));
   return target;
@@ -207,7 +207,8 @@ export function targetAt(tools: ActionTools, located: Located, call: CallContext
 }
 
 /** Reads; if the program stopped responding meanwhile, waits for it and reads once more. */
-async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline, call: CallContext): Promise<T> {
+async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline): Promise<T> {
+  const { call } = deadline;
   try {
     return look();
   } catch (error) {
@@ -317,7 +318,6 @@ export class PendingCalls {
     started: Promise<number>,
     isEnough: () => boolean,
     deadline: Deadline,
-    call: CallContext,
   ): Promise<Ended> {
     let ended: Ended = { kind: 'pending' };
     this.#running.set(root, description);
@@ -335,7 +335,7 @@ export class PendingCalls {
       });
     const current = (): Ended => ended;
     while (current().kind === 'pending' && deadline.remaining(ANSWER_RESERVE_MS) > 0 && !isEnough()) {
-      await Promise.race([done, pause(DIALOG_POLL_MS, call, 'unknown')]);
+      await Promise.race([done, pause(DIALOG_POLL_MS, deadline.call, 'unknown')]);
     }
     return current();
   }
