@@ -5,7 +5,9 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Point } from '../../contract/element/geometry.ts';
+import { virtualDesktop } from '../windows/place.ts';
 import { cursorPosition } from '../windows/witness.ts';
 import { windowsVersion } from '../system/session.ts';
 import {
@@ -230,9 +232,14 @@ export class InputGuard implements Disposable {
     });
   };
 
-  /** Compares the cursor's place with where a device left it. */
+  /** Compares the cursor's place with where a device left it: the hook also reports points beyond the edge, which it never reaches. */
   #notePush(now: Point | null): void {
-    if (now !== null && this.#cursor !== null && !isNear(now, this.#cursor) && isOnDesktop(this.#cursor))
+    if (
+      now !== null &&
+      this.#cursor !== null &&
+      !isNear(now, this.#cursor) &&
+      rectContains(virtualDesktop(), this.#cursor)
+    )
       this.#pushedAt = performance.now();
     this.#cursor = now ?? this.#cursor;
   }
@@ -268,16 +275,4 @@ export class InputGuard implements Disposable {
 
 function isNear(one: Point, other: Point): boolean {
   return Math.abs(one.x - other.x) <= POINT_SLACK && Math.abs(one.y - other.y) <= POINT_SLACK;
-}
-
-/** A hook also reports points beyond the edge, which the cursor never reaches. */
-function isOnDesktop({ x, y }: Point): boolean {
-  const left = user32.GetSystemMetrics(m.SM_XVIRTUALSCREEN);
-  const top = user32.GetSystemMetrics(m.SM_YVIRTUALSCREEN);
-  return (
-    x >= left &&
-    y >= top &&
-    x < left + user32.GetSystemMetrics(m.SM_CXVIRTUALSCREEN) &&
-    y < top + user32.GetSystemMetrics(m.SM_CYVIRTUALSCREEN)
-  );
 }

@@ -83,11 +83,12 @@ export interface Wanted {
 
 export interface Choice {
   readonly terminal: TerminalProgram;
-  /** Full paths. */
+  /** Full paths. Windows Terminal starts programs by cmd. */
   readonly terminalPath: string;
   readonly cmdPath: string;
   readonly program: string;
   readonly args: readonly string[];
+  readonly directory: string;
 }
 
 const TERMINAL_NAMES: Readonly<Record<TerminalProgram, string>> = {
@@ -160,23 +161,12 @@ export function chooseLaunch(wanted: Wanted, facts: ChoiceFacts): Choice {
     terminal,
     terminalPath: path,
     cmdPath: windowsPath.join(facts.systemFolder, 'cmd.exe'),
+    directory: wanted.directory,
     ...programOf(wanted, terminal, facts),
   };
 }
 
 // * Command lines that start a program in each terminal: fixed templates in which only paths and arguments vary. No script text is generated; what a template cannot pass on unchanged is refused. No Windows in here.
-
-export interface TemplateInput {
-  /** Full path of the terminal's program. */
-  readonly terminal: string;
-  /** Full path of cmd.exe, by which Windows Terminal starts programs. */
-  readonly cmd: string;
-  /** Full path of what runs in it. */
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Full path. */
-  readonly directory: string;
-}
 
 export interface Launch {
   readonly executable: string;
@@ -227,11 +217,7 @@ function refuse(terminal: TerminalProgram, part: string, what: string): never {
   );
 }
 
-function assertSafe(
-  terminal: TerminalProgram,
-  dangers: readonly Danger[],
-  { program, args, directory }: TemplateInput,
-): void {
+function assertSafe({ terminal, program, args, directory }: Choice, dangers: readonly Danger[]): void {
   const parts: ReadonlyArray<readonly [string, string]> = [
     ['The path of the program', program],
     ['The working directory', directory],
@@ -242,12 +228,12 @@ function assertSafe(
 }
 
 /** `cmd.exe /d /s /k "PROGRAM ARGUMENTS"`: /s makes cmd remove only the outer quotes, /d disables AutoRun. */
-function cmdLaunch(input: TemplateInput): Launch {
-  assertSafe('cmd', CMD, input);
+function cmdLaunch(input: Choice): Launch {
+  assertSafe(input, CMD);
   if (input.directory.startsWith('\\\\')) refuse('cmd', 'The working directory', 'the name of a network computer');
   return {
-    executable: input.terminal,
-    commandLine: `${quoteAlways(input.terminal)} /d /s /k "${quoteAlways(input.program)}${tail(input.args)}"`,
+    executable: input.terminalPath,
+    commandLine: `${quoteAlways(input.terminalPath)} /d /s /k "${quoteAlways(input.program)}${tail(input.args)}"`,
   };
 }
 
@@ -269,8 +255,8 @@ const POWERSHELL_COMMAND =
  * `powershell.exe -NoExit -File SCRIPT ARGUMENTS` for a script: what follows -File is never parsed as PowerShell. Any other
  * program by POWERSHELL_COMMAND; arguments that Windows PowerShell would quote wrongly are refused.
  */
-function powershellLaunch(input: TemplateInput): Launch {
-  assertSafe('powershell', /\.(?:cmd|bat)$/i.test(input.program) ? CMD : POWERSHELL, input);
+function powershellLaunch(input: Choice): Launch {
+  assertSafe(input, /\.(?:cmd|bat)$/i.test(input.program) ? CMD : POWERSHELL);
   for (const [index, arg] of input.args.entries()) {
     if (arg === '') refuse('powershell', `Argument ${index + 1}`, 'nothing (an empty text)');
     if (/\s/.test(arg) && arg.endsWith('\\'))
@@ -278,12 +264,12 @@ function powershellLaunch(input: TemplateInput): Launch {
   }
   if (/\.ps1$/i.test(input.program))
     return {
-      executable: input.terminal,
-      commandLine: `${quoteAlways(input.terminal)} -NoExit -File ${quoteAlways(input.program)}${tail(input.args)}`,
+      executable: input.terminalPath,
+      commandLine: `${quoteAlways(input.terminalPath)} -NoExit -File ${quoteAlways(input.program)}${tail(input.args)}`,
     };
   return {
-    executable: input.terminal,
-    commandLine: `${quoteAlways(input.terminal)} -NoExit -Command ${quoteAlways(POWERSHELL_COMMAND)}`,
+    executable: input.terminalPath,
+    commandLine: `${quoteAlways(input.terminalPath)} -NoExit -Command ${quoteAlways(POWERSHELL_COMMAND)}`,
     variables: { [PROGRAM_VARIABLE]: input.program, [ARGUMENTS_VARIABLE]: input.args.join(SEPARATOR) },
   };
 }
@@ -294,8 +280,8 @@ function powershellLaunch(input: TemplateInput): Launch {
  * the quotes only if the program's path alone has them.
  * Source: learn.microsoft.com/windows/terminal/command-line-arguments, learn.microsoft.com/windows-server/administration/windows-commands/cmd
  */
-function wtLaunch(input: TemplateInput): Launch {
-  assertSafe('wt', CMD, input);
+function wtLaunch(input: Choice): Launch {
+  assertSafe(input, CMD);
   const spaced = /\s/.test(input.program);
   if (spaced && /[()@]/.test(input.program)) refuse('wt', 'The path of the program', 'blanks and one of ( ) @');
   for (const [index, arg] of input.args.entries()) {
@@ -305,22 +291,20 @@ function wtLaunch(input: TemplateInput): Launch {
     if (/\s/.test(arg) && spaced) refuse('wt', name, 'a blank while the program’s path has one too');
     if (/\s/.test(arg) && arg.endsWith('\\')) refuse('wt', name, 'a blank and ends with a backslash');
   }
-  const args = ['-w', 'new', '-d', input.directory, '--', input.cmd, '/d', '/k', input.program, ...input.args];
+  const args = ['-w', 'new', '-d', input.directory, '--', input.cmdPath, '/d', '/k', input.program, ...input.args];
   return {
-    executable: input.terminal,
-    commandLine: `${quoteAlways(input.terminal)} ${joinArguments(args.map((arg) => arg.replaceAll(';', String.raw`\;`)))}`,
+    executable: input.terminalPath,
+    commandLine: `${quoteAlways(input.terminalPath)} ${joinArguments(args.map((arg) => arg.replaceAll(';', String.raw`\;`)))}`,
   };
 }
 
 const tail = (args: readonly string[]): string => (args.length === 0 ? '' : ` ${joinArguments(args)}`);
 
-const LAUNCHES: Readonly<Record<TerminalProgram, (input: TemplateInput) => Launch>> = {
+const LAUNCHES: Readonly<Record<TerminalProgram, (input: Choice) => Launch>> = {
   cmd: cmdLaunch,
   powershell: powershellLaunch,
   wt: wtLaunch,
 };
 
 /** The command line that starts a program in a terminal. Errors: invalid_argument for what its template cannot pass on unchanged. */
-export function launchIn(terminal: TerminalProgram, input: TemplateInput): Launch {
-  return LAUNCHES[terminal](input);
-}
+export const launchIn = (choice: Choice): Launch => LAUNCHES[choice.terminal](choice);

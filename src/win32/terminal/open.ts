@@ -271,13 +271,7 @@ export async function openTerminal(
   const variables = (environment ?? readUserEnvironment)();
   const directory = directoryOf(request.workingDirectory, variables);
   const choice = choose(request, directory, variables, isFile);
-  const launch = launchIn(choice.terminal, {
-    terminal: choice.terminalPath,
-    cmd: choice.cmdPath,
-    program: choice.program,
-    args: choice.args,
-    directory,
-  });
+  const launch = launchIn(choice);
   const before = new Set(visibleWindows(windows).map((window) => window.hwnd));
   const processesBefore = new Set(parentProcesses().keys());
   const deadline = new Deadline(call);

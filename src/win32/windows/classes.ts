@@ -8,35 +8,41 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { CONSOLE_CLASSES, OTHER_TERMINAL_CLASSES, TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 
-/** Kinds of standard control; `other` is a program's own. */
-export type ControlKind =
-  | 'button'
-  | 'static'
-  | 'edit'
-  | 'rich-edit'
-  | 'combo-box'
-  | 'list-box'
-  | 'list-view'
-  | 'tree-view'
-  | 'tab'
-  | 'tool-bar'
-  | 'status-bar'
-  | 'track-bar'
-  | 'progress-bar'
-  | 'up-down'
-  | 'scroll-bar'
-  | 'header'
-  | 'date-time'
-  | 'calendar'
-  | 'ip-address'
-  | 'hot-key'
-  | 'link'
-  | 'rebar'
-  | 'pager'
-  | 'tooltip'
-  | 'animation'
-  | 'dialog'
-  | 'other';
+/**
+ * Kinds of standard control (`other` is a program's own) with their control types; and those whose own messages say all that
+ * they show and do all that a person does to them. The system's proxies ask the same messages and leave out what the program
+ * expects to hear; a control's type, place and program do not matter. `memory`: only through memory in their program.
+ */
+const CONTROLS = {
+  button: ['Button', 'alone'],
+  static: ['Text', null],
+  edit: ['Edit', 'alone'],
+  'rich-edit': ['Document', 'alone'],
+  'combo-box': ['ComboBox', 'alone'],
+  'list-box': ['List', 'alone'],
+  'list-view': ['List', 'memory'],
+  'tree-view': ['Tree', 'memory'],
+  tab: ['Tab', 'memory'],
+  'tool-bar': ['ToolBar', 'memory'],
+  'status-bar': ['StatusBar', 'memory'],
+  'track-bar': ['Slider', 'alone'],
+  'progress-bar': ['ProgressBar', 'alone'],
+  'up-down': ['Spinner', 'alone'],
+  'scroll-bar': ['ScrollBar', 'alone'],
+  header: ['Header', 'memory'],
+  'date-time': ['Edit', 'memory'],
+  calendar: ['Calendar', 'memory'],
+  'ip-address': ['Edit', 'alone'],
+  'hot-key': ['Edit', 'alone'],
+  link: ['Hyperlink', 'memory'],
+  rebar: ['Pane', null],
+  pager: ['Pane', null],
+  tooltip: ['ToolTip', null],
+  animation: ['Image', null],
+  dialog: ['Pane', null],
+  other: [null, null],
+} as const satisfies Record<string, readonly [type: ControlType | null, needs: 'memory' | 'alone' | null]>;
+export type ControlKind = keyof typeof CONTROLS;
 
 /** Source: learn.microsoft.com/windows/win32/controls/common-control-window-classes and .../winmsg/about-window-classes */
 const KINDS: Readonly<Record<string, ControlKind>> = {
@@ -140,36 +146,8 @@ export function isSystemClass(className: string): boolean {
   return Object.hasOwn(KINDS, name) && !ANSWERING.has(KINDS[name]!);
 }
 
-/**
- * Kinds whose own messages say all that they show and do all that a person does to them. The system's proxies ask the
- * same messages and leave out what the program expects to hear; a control's type, place and program do not matter.
- * `memory`: only through memory in their program.
- */
-const BY_MESSAGES: Partial<Record<ControlKind, 'memory' | 'alone'>> = {
-  button: 'alone',
-  edit: 'alone',
-  'rich-edit': 'alone',
-  'combo-box': 'alone',
-  'list-box': 'alone',
-  'list-view': 'memory',
-  'tree-view': 'memory',
-  tab: 'memory',
-  'tool-bar': 'memory',
-  'status-bar': 'memory',
-  header: 'memory',
-  'track-bar': 'alone',
-  'progress-bar': 'alone',
-  'up-down': 'alone',
-  'scroll-bar': 'alone',
-  'date-time': 'memory',
-  calendar: 'memory',
-  'ip-address': 'alone',
-  'hot-key': 'alone',
-  link: 'memory',
-};
-
 /** What its own messages need to say everything; null for kinds that UI Automation describes better. */
-export const messagesNeed = (kind: ControlKind): 'memory' | 'alone' | null => BY_MESSAGES[kind] ?? null;
+export const messagesNeed = (kind: ControlKind): 'memory' | 'alone' | null => CONTROLS[kind][1];
 
 /** Null if the name is not known. */
 export function kindOfClass(className: string): ControlKind | null {
@@ -242,38 +220,11 @@ const BUTTON_TYPES: Readonly<Record<ButtonKind, ControlType>> = {
   split: 'SplitButton',
 };
 
-const TYPES: Partial<Record<ControlKind, ControlType>> = {
-  edit: 'Edit',
-  'rich-edit': 'Document',
-  'combo-box': 'ComboBox',
-  'list-box': 'List',
-  'list-view': 'List',
-  'tree-view': 'Tree',
-  tab: 'Tab',
-  'tool-bar': 'ToolBar',
-  'status-bar': 'StatusBar',
-  'track-bar': 'Slider',
-  'progress-bar': 'ProgressBar',
-  'up-down': 'Spinner',
-  'scroll-bar': 'ScrollBar',
-  header: 'Header',
-  'date-time': 'Edit',
-  calendar: 'Calendar',
-  'ip-address': 'Edit',
-  'hot-key': 'Edit',
-  link: 'Hyperlink',
-  rebar: 'Pane',
-  pager: 'Pane',
-  tooltip: 'ToolTip',
-  animation: 'Image',
-  dialog: 'Pane',
-};
-
 /** The control type of a child window. `hasChildren` tells a program's own containers (Pane) from its leaves (Custom). */
 export function controlTypeOf(kind: ControlKind, style: number, hasChildren: boolean): ControlType {
   if (kind === 'button') return BUTTON_TYPES[buttonKind(style)];
   if (kind === 'static') return staticType(style);
-  return TYPES[kind] ?? (hasChildren ? 'Pane' : 'Custom');
+  return CONTROLS[kind][0] ?? (hasChildren ? 'Pane' : 'Custom');
 }
 
 // Which windows take keys from the system's input queue alone: those of XAML, WinUI and UWP (contract/ways/receivers.ts).

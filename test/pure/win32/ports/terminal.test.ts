@@ -5,6 +5,7 @@ import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { parseEnvironment } from '../../../../src/win32/apps/user-environment.ts';
 import {
   chooseLaunch,
+  type Choice,
   findProgram,
   type ChoiceFacts,
   type Wanted,
@@ -184,9 +185,10 @@ describe('which terminal', () => {
 
 describe('the fixed forms', () => {
   const program = `${NPM}\\claude.cmd`;
-  const input = (args: readonly string[], overrides: object = {}) => ({
-    terminal: CMD,
-    cmd: CMD,
+  const input = (terminal: Choice['terminal'], args: readonly string[], overrides: Partial<Choice> = {}): Choice => ({
+    terminal,
+    terminalPath: CMD,
+    cmdPath: CMD,
     program,
     args,
     directory: HOME,
@@ -194,7 +196,7 @@ describe('the fixed forms', () => {
   });
 
   it('cmd: /d /s /k and the whole in one more pair of quotes, which /s takes off', () => {
-    expect(launchIn('cmd', input(['--print', 'two words', 'a;b', 'C:\\dir with blank\\']))).toEqual({
+    expect(launchIn(input('cmd', ['--print', 'two words', 'a;b', 'C:\\dir with blank\\']))).toEqual({
       executable: CMD,
       commandLine: String.raw`"C:\Windows\System32\cmd.exe" /d /s /k ""C:\Users\Ada Byron\AppData\Roaming\npm\claude.cmd" --print "two words" "a;b" "C:\dir with blank\\""`,
     });
@@ -203,7 +205,8 @@ describe('the fixed forms', () => {
   it('powershell: -NoExit -File, and nothing that it would read as its own', () => {
     const script = `${NPM}\\claude.ps1`;
     expect(
-      launchIn('powershell', input(['$env:PATH; rm x', '%a%'], { terminal: POWERSHELL, program: script })).commandLine,
+      launchIn(input('powershell', ['$env:PATH; rm x', '%a%'], { terminalPath: POWERSHELL, program: script }))
+        .commandLine,
     ).toBe(
       String.raw`"C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe" -NoExit -File "C:\Users\Ada Byron\AppData\Roaming\npm\claude.ps1" "$env:PATH; rm x" "%a%"`,
     );
@@ -211,7 +214,7 @@ describe('the fixed forms', () => {
 
   it('powershell: the same command for every program, which comes as data with its arguments', () => {
     const start = (args: readonly string[], file: string) =>
-      launchIn('powershell', input(args, { terminal: POWERSHELL, program: file }));
+      launchIn(input('powershell', args, { terminalPath: POWERSHELL, program: file }));
     const plain = start([], String.raw`C:\tools\top.exe`);
     const evil = start(
       ['$(calc); `whoami`', "'; & calc; '", '%PATH%', '$env:PATH', '--%'],
@@ -238,8 +241,11 @@ describe('the fixed forms', () => {
     const wt = `${APPS}\\wt.exe`;
     expect(
       launchIn(
-        'wt',
-        input(['a;b', 'c d'], { terminal: wt, program: String.raw`C:\npm\claude.cmd`, directory: String.raw`C:\a;b` }),
+        input('wt', ['a;b', 'c d'], {
+          terminalPath: wt,
+          program: String.raw`C:\npm\claude.cmd`,
+          directory: String.raw`C:\a;b`,
+        }),
       ).commandLine,
     ).toBe(
       String.raw`"C:\Users\Ada Byron\AppData\Local\Microsoft\WindowsApps\wt.exe" -w new -d "C:\a\;b" -- C:\Windows\System32\cmd.exe /d /k C:\npm\claude.cmd "a\;b" "c d"`,
@@ -251,7 +257,7 @@ describe('the fixed forms', () => {
     (arg) => {
       for (const terminal of ['cmd', 'wt'] as const) {
         expect(
-          problem(() => launchIn(terminal, input([arg], { program: String.raw`C:\npm\claude.cmd` }))),
+          problem(() => launchIn(input(terminal, [arg], { program: String.raw`C:\npm\claude.cmd` }))),
         ).toMatchObject({
           code: 'invalid_argument',
           message: expect.stringContaining('Argument 1'),
@@ -262,21 +268,21 @@ describe('the fixed forms', () => {
   );
 
   it('[terminal.unsafe-arguments] the path of the program and the folder are checked as well', () => {
-    expect(problem(() => launchIn('cmd', input([], { program: String.raw`C:\R&D\claude.cmd` })))).toMatchObject({
+    expect(problem(() => launchIn(input('cmd', [], { program: String.raw`C:\R&D\claude.cmd` })))).toMatchObject({
       code: 'invalid_argument',
       message: expect.stringContaining('path of the program'),
     });
-    expect(problem(() => launchIn('cmd', input([], { directory: String.raw`C:\100%` })))).toMatchObject({
+    expect(problem(() => launchIn(input('cmd', [], { directory: String.raw`C:\100%` })))).toMatchObject({
       code: 'invalid_argument',
       message: expect.stringContaining('working directory'),
     });
-    expect(problem(() => launchIn('cmd', input([], { directory: String.raw`\\server\share` })))).toMatchObject({
+    expect(problem(() => launchIn(input('cmd', [], { directory: String.raw`\\server\share` })))).toMatchObject({
       code: 'invalid_argument',
     });
-    expect(problem(() => launchIn('powershell', input(['a "b"'], { program: String.raw`C:\x.ps1` })))).toMatchObject({
+    expect(problem(() => launchIn(input('powershell', ['a "b"'], { program: String.raw`C:\x.ps1` })))).toMatchObject({
       code: 'invalid_argument',
     });
-    expect(problem(() => launchIn('powershell', input([''], { program: String.raw`C:\x.ps1` })))).toMatchObject({
+    expect(problem(() => launchIn(input('powershell', [''], { program: String.raw`C:\x.ps1` })))).toMatchObject({
       code: 'invalid_argument',
     });
   });
@@ -289,7 +295,7 @@ describe('the fixed forms', () => {
       [{ program: String.raw`C:\x.exe` }, ['']],
       [{ program: String.raw`C:\x.exe` }, ['a b\\']],
     ] as const)
-      expect(problem(() => launchIn('wt', input(args, overrides)))).toMatchObject({ code: 'invalid_argument' });
+      expect(problem(() => launchIn(input('wt', args, overrides)))).toMatchObject({ code: 'invalid_argument' });
   });
 
   it('arguments are quoted by the rules of Windows programs', () => {
