@@ -36,16 +36,10 @@ export interface SecurityPolicyBuilder {
   build(): SecurityPolicy;
 }
 
-interface Choices {
-  readonly level: Level;
-  readonly grants: Policy['grants'];
-  readonly flags: readonly Flag[];
-  readonly deny: readonly string[];
-  readonly alwaysAsk: readonly AlwaysAsk[];
-  readonly elementsOnly: boolean;
-  readonly pages: readonly string[] | null;
-  readonly coordinateProposals: boolean;
-}
+type Choices = Pick<
+  Policy,
+  'level' | 'grants' | 'flags' | 'deny' | 'alwaysAsk' | 'elementsOnly' | 'pages' | 'coordinateProposals'
+>;
 
 function builderFor(choices: Choices): SecurityPolicyBuilder {
   const and = (more: Partial<Choices>): SecurityPolicyBuilder => builderFor({ ...choices, ...more });
@@ -69,14 +63,8 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
     withCoordinateProposals: (isOn = true) => and({ coordinateProposals: isOn }),
     build: () => ({
       ...defaultPolicy(choices.level),
+      ...structuredClone(choices),
       computer: choices.level,
-      grants: [...choices.grants],
-      flags: [...choices.flags],
-      deny: [...choices.deny],
-      alwaysAsk: [...choices.alwaysAsk],
-      elementsOnly: choices.elementsOnly,
-      pages: choices.pages === null ? null : [...choices.pages],
-      coordinateProposals: choices.coordinateProposals,
       source: 'builder',
     }),
   };
