@@ -14,7 +14,7 @@ import { realizeItem } from '../elements/sources/patterns.ts';
 import { bestOf, rankName, spelt } from '../elements/finding/query.ts';
 import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/finding/search-items.ts';
 import type { ListedItem } from '../drivers/driver.ts';
-import { OpenItems } from '../drivers/index.ts';
+import { openItems, type OpenItems } from '../drivers/index.ts';
 import { SMALL_TREE } from '../drivers/tree-view.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { ambiguousItem, bestNamed, itemsOf, noItem, noSuchIndex, requireTexts, unreadItems } from './choose-item.ts';
@@ -71,7 +71,7 @@ export async function chooseUnread(
   const made = virtualizesItems(container) ? await inContainer(target, container, wanted, searchMs) : null;
   if (made !== null) return made;
   using items =
-    entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
+    entry === undefined ? null : openItems(entry, container, searchMs, target.tools.read.remoteControlMemory);
   return items === null ? null : await inList(target, { node: container, observed }, items, wanted, mayMake);
 }
 

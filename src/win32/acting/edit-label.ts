@@ -13,7 +13,7 @@ import { cellText, columnCount, columnTitles, isReport, rowCount } from '../driv
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
 import { Asker } from '../windows/ask.ts';
 import { type WindowInfo } from '../windows/window-info.ts';
-import { type EditableCell, GridEditor, columnIndex, requireRow } from './grid-editor.ts';
+import { type EditableCell, openGrid, editableCell, columnIndex, requireRow } from './grid-editor.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Attempt } from '../../contract/outcome.ts';
@@ -27,92 +27,53 @@ const LABEL_MS = 5000;
 /** Editing ends with a key that the field is sent, so a few messages are processed. */
 const MESSAGES = 3;
 
-/** The labels of a list view; disposable, since they are read through memory in its program. */
-class LabelCell implements Disposable {
-  readonly #target: ElementTarget;
-  readonly #info: WindowInfo;
-  readonly #blocks: RemoteBlocks;
-
-  private constructor(target: ElementTarget, info: WindowInfo) {
-    this.#target = target;
-    this.#info = info;
-    this.#blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
-  }
-
-  /** Null: not a list view. */
-  static open(target: ElementTarget): LabelCell | null {
-    const { node, located } = target;
-    const entry = node.locator.kind === 'window' ? located.observed.windows.entries.get(node.hwnd) : undefined;
-    return entry?.kind === 'list-view' ? new LabelCell(target, entry.info) : null;
-  }
-
-  #asker(): Asker {
-    return new Asker(this.#target.deadline.share(LABEL_MS));
-  }
-
-  /** Errors: target_not_found, target_ambiguous, target_readonly, unsupported. */
-  find({ row, column }: CellWrite): EditableCell {
-    const { description } = this.#target;
-    const { hwnd, style } = this.#info;
-    const memory = this.#blocks.for(hwnd);
-    if (memory === null)
-      throw new UiaHostError(
-        'unsupported',
-        `${description} can only be read through the memory of its program, which the policy or Windows forbids. Nothing was changed.`,
-      );
-    const asker = this.#asker();
-    requireRow(row, rowCount(asker, hwnd), description);
-    const count = columnCount(asker, this.#info);
-    const columns = isReport(style) ? Array.from({ length: count }, (_, at) => at) : [];
-    const titles = columnTitles(asker, memory, this.#info, columns);
-    if (columnIndex(column, titles, count, description) !== 0)
-      throw new UiaHostError(
-        'unsupported',
-        `Only the first column of ${description} can be edited in place. Nothing was changed.`,
-        { hint: 'Programs usually change the other columns in a dialog, which opening the row shows.' },
-      );
-    if ((style & LVS_EDITLABELS) === 0)
-      throw new UiaHostError(
-        'target_readonly',
-        `The rows of ${description} cannot be edited in place. Nothing was overwritten.`,
-      );
-    return {
-      read: () => cellText(this.#asker(), memory, hwnd, row, 0),
-      write: (text) => this.#write(row, text),
-    };
-  }
-
-  /** The list view needs the focus of its program: Windows opens no field without it. */
-  async #write(row: number, text: string): Promise<Tried> {
-    const { root, deadline } = this.#target;
-    const { hwnd } = this.#info;
-    let step: Tried = refused('message', 'the list opened no field for it');
-    await withTemporaryFocus(
-      receiverAt(hwnd, 'system focus'),
-      root,
-      () => {
-        step = editLabel(this.#asker(), hwnd, row, text);
-      },
-      MESSAGES,
-      deadline,
+/** The label of a row of a list view, read through memory in its program. Errors: target_not_found, target_ambiguous, target_readonly, unsupported. */
+function labelCell(
+  { description, deadline, root }: ElementTarget,
+  info: WindowInfo,
+  blocks: RemoteBlocks,
+  { row, column }: CellWrite,
+): EditableCell {
+  const { hwnd, style } = info;
+  const memory = blocks.for(hwnd);
+  if (memory === null)
+    throw new UiaHostError(
+      'unsupported',
+      `${description} can only be read through the memory of its program, which the policy or Windows forbids. Nothing was changed.`,
     );
-    return step;
-  }
-
-  [Symbol.dispose](): void {
-    this.#blocks[Symbol.dispose]();
-  }
+  const asker = (): Asker => new Asker(deadline.share(LABEL_MS));
+  const first = asker();
+  requireRow(row, rowCount(first, hwnd), description);
+  const count = columnCount(first, info);
+  const columns = isReport(style) ? Array.from({ length: count }, (_, at) => at) : [];
+  const titles = columnTitles(first, memory, info, columns);
+  if (columnIndex(column, titles, count, description) !== 0)
+    throw new UiaHostError(
+      'unsupported',
+      `Only the first column of ${description} can be edited in place. Nothing was changed.`,
+      { hint: 'Programs usually change the other columns in a dialog, which opening the row shows.' },
+    );
+  if ((style & LVS_EDITLABELS) === 0)
+    throw new UiaHostError(
+      'target_readonly',
+      `The rows of ${description} cannot be edited in place. Nothing was overwritten.`,
+    );
+  return {
+    read: () => cellText(asker(), memory, hwnd, row, 0),
+    /** The list view needs the focus of its program: Windows opens no field without it. */
+    async write(text) {
+      let step: Tried = refused('message', 'the list opened no field for it');
+      const edit = (): void => {
+        step = editLabel(asker(), hwnd, row, text);
+      };
+      await withTemporaryFocus(receiverAt(hwnd, 'system focus'), root, edit, MESSAGES, deadline);
+      return step;
+    },
+  };
 }
 
 /** Text in an outcome is for a quick check; the full text is in the cell. */
 const EVIDENCE_LENGTH = 1000;
-
-/** The cell by the Grid pattern; null if the element is not a grid, or its cells have no Value pattern. */
-function gridCell(grid: GridEditor, { row, column }: CellWrite): Promise<EditableCell | null> {
-  const { description } = grid.target;
-  requireRow(row, grid.rows, description);
-  return grid.cell(row, columnIndex(column, grid.titles(), grid.columns, description));
-}
 
 const quiet = async (read: () => Promise<string | null> | string | null): Promise<string | null> => {
   try {
@@ -158,9 +119,17 @@ export async function writeElementCell(
   const target = await targetOf(tools, record, ref, call);
   requireEnabled(target);
   tools.pending.require(target.root, target.description);
-  using grid = GridEditor.open(target);
-  using label = LabelCell.open(target);
-  const cell = (grid === null ? null : await gridCell(grid, wanted)) ?? label?.find(wanted) ?? null;
+  using grid = openGrid(target);
+  using blocks = new RemoteBlocks(tools.read.remoteControlMemory);
+  let cell: EditableCell | null = null;
+  if (grid !== null) {
+    requireRow(wanted.row, grid.rows, target.description);
+    const column = columnIndex(wanted.column, grid.titles, grid.columns, target.description);
+    cell = await editableCell(target, grid.cells, wanted.row, column);
+  }
+  const { node, located } = target;
+  const entry = node.locator.kind === 'window' ? located.observed.windows.entries.get(node.hwnd) : undefined;
+  if (entry?.kind === 'list-view') cell ??= labelCell(target, entry.info, blocks, wanted);
   if (cell === null)
     throw new UiaHostError(
       'unsupported',

@@ -24,82 +24,66 @@ export interface EditableCell {
   write(text: string): Promise<Tried>;
 }
 
-/** Rows and columns are numbered from 0. Disposable. */
-export class GridEditor implements Disposable {
-  readonly target: ElementTarget;
-  readonly rows: number;
-  readonly columns: number;
-  readonly #element: IUIAutomationElement;
-  readonly #cells: GridCells;
+/** Rows and columns are numbered from 0. Null: not a grid. */
+export function openGrid(target: ElementTarget) {
+  const { automation } = target.tools.read;
+  if (automation === null || !target.node.capabilities.has('grid')) return null;
+  using stack = new DisposableStack();
+  const element = elementOf(target);
+  if (element === null) return null;
+  stack.use(element);
+  const cells = GridCells.open(element, automation);
+  if (cells === null) return null;
+  stack.use(cells);
+  const size = gridSize(element);
+  const held = stack.move();
+  return {
+    rows: size?.rows ?? 0,
+    columns: size?.columns ?? 0,
+    /** Titles of the columns; empty where they have none. */
+    titles: columnHeaders(element),
+    cells,
+    [Symbol.dispose]: () => held.dispose(),
+  };
+}
 
-  private constructor(target: ElementTarget, element: IUIAutomationElement, cells: GridCells) {
-    const size = gridSize(element);
-    this.target = target;
-    this.rows = size?.rows ?? 0;
-    this.columns = size?.columns ?? 0;
-    this.#element = element;
-    this.#cells = cells;
-  }
-
-  /** Null: not a grid. */
-  static open(target: ElementTarget): GridEditor | null {
-    const { automation } = target.tools.read;
-    if (automation === null || !target.node.capabilities.has('grid')) return null;
-    const element = elementOf(target);
-    const cells = element === null ? null : GridCells.open(element, automation);
-    if (element !== null && cells !== null) return new GridEditor(target, element, cells);
-    element?.[Symbol.dispose]();
-    return null;
-  }
-
-  /** Titles of the columns; empty where they have none. */
-  titles(): string[] {
-    return columnHeaders(this.#element);
-  }
-
-  /** What a cell shows, realised first if it is virtual; a password's cell shows nothing. Null: there is no cell. */
-  text(row: number, column: number): Promise<string | null> {
-    return this.#cells.text(row, column);
-  }
-
-  /** Null: its cells have no Value pattern. Errors: target_not_found, target_readonly, unsupported where it hides what it holds. */
-  async cell(row: number, column: number): Promise<EditableCell | null> {
-    const { description } = this.target;
-    using cell = await this.#cells.item(row, column);
-    if (cell === null)
-      throw new UiaHostError(
-        'target_not_found',
-        `${description} has no cell in row ${row}, column ${column}. Nothing was changed.`,
-      );
-    if (this.#cells.isPassword(cell))
-      throw new UiaHostError(
-        'unsupported',
-        `The cell in row ${row}, column ${column} of ${description} hides what it holds. Nothing was changed.`,
-        { hint: 'Use type-into-element on the cell, with its ref.' },
-      );
-    const readOnly = isReadOnly(cell);
-    if (readOnly === null) return null;
-    if (readOnly)
-      throw new UiaHostError(
-        'target_readonly',
-        `The cell in row ${row}, column ${column} of ${description} is read-only. Nothing was overwritten.`,
-      );
-    return {
-      read: () => this.text(row, column),
-      write: async (text) => {
-        // The item is fetched again: a grid may replace its cells whenever one changes.
-        using live = await this.#cells.item(row, column);
-        const gone = failed('uia-value', 'the cell is gone');
-        const target = { ...this.target, description: `a cell of ${description}` };
-        return runCall(target, 'uia-value', 'SetValue', () => (live === null ? gone : (setValue(live, text) ?? gone)));
-      },
-    };
-  }
-
-  [Symbol.dispose](): void {
-    this.#cells[Symbol.dispose]();
-    this.#element[Symbol.dispose]();
-  }
+/** Null: its cells have no Value pattern. Errors: target_not_found, target_readonly, unsupported where it hides what it holds. */
+export async function editableCell(
+  target: ElementTarget,
+  cells: GridCells,
+  row: number,
+  column: number,
+): Promise<EditableCell | null> {
+  const { description } = target;
+  using cell = await cells.item(row, column);
+  if (cell === null)
+    throw new UiaHostError(
+      'target_not_found',
+      `${description} has no cell in row ${row}, column ${column}. Nothing was changed.`,
+    );
+  if (cells.isPassword(cell))
+    throw new UiaHostError(
+      'unsupported',
+      `The cell in row ${row}, column ${column} of ${description} hides what it holds. Nothing was changed.`,
+      { hint: 'Use type-into-element on the cell, with its ref.' },
+    );
+  const readOnly = isReadOnly(cell);
+  if (readOnly === null) return null;
+  if (readOnly)
+    throw new UiaHostError(
+      'target_readonly',
+      `The cell in row ${row}, column ${column} of ${description} is read-only. Nothing was overwritten.`,
+    );
+  return {
+    read: () => cells.text(row, column),
+    write: async (text) => {
+      // The item is fetched again: a grid may replace its cells whenever one changes.
+      using live = await cells.item(row, column);
+      const gone = failed('uia-value', 'the cell is gone');
+      const set = (): ReturnType<typeof setValue> | Tried => (live === null ? gone : (setValue(live, text) ?? gone));
+      return runCall({ ...target, description: `a cell of ${description}` }, 'uia-value', 'SetValue', set);
+    },
+  };
 }
 
 /** Errors: target_not_found with near names, target_ambiguous. */
@@ -153,18 +137,33 @@ export function requireRow(row: number, count: number, of: string): void {
 /** Part of the deadline (ms) reserved for returning the rows read so far. */
 export const ROWS_RESERVE_MS = 200;
 
+/** Reads rows; what was read so far is in the error. Errors: window_hung. */
+async function rowsOf(target: ElementTarget, table: () => TableData, read: () => Promise<void>): Promise<TableData> {
+  try {
+    await read();
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    const partial = table();
+    throw new UiaHostError(
+      'window_hung',
+      `${target.description} failed to answer after ${partial.rows.length} rows (${error.code}).`,
+      { partialResult: partial },
+    );
+  }
+  return table();
+}
+
 /**
  * Each cell is read by its row and column, and realised first if it is virtual. The deadline is checked before each.
  */
 export async function gridTable(target: ElementTarget, range: TableRange): Promise<TableData | null> {
-  using grid = GridEditor.open(target);
+  using grid = openGrid(target);
   if (grid === null) return null;
   const shown = columnsOf(range, grid.columns);
-  const titles = grid.titles();
   const rows: TableData['rows'] = [];
   const table: TableData = {
     ...shown.note,
-    columns: shown.indices.map((column) => titles[column] ?? ''),
+    columns: shown.indices.map((column) => grid.titles[column] ?? ''),
     rows,
     totalRows: grid.rows,
   };
@@ -180,26 +179,21 @@ export async function gridTable(target: ElementTarget, range: TableRange): Promi
       },
     );
   };
-  try {
-    for (let index = range.from; index < Math.min(grid.rows, range.from + range.count); index++) {
-      const cells: string[] = [];
-      for (const column of shown.indices) {
-        requireTime();
-        cells.push((await grid.text(index, column)) ?? '');
-        await turns.next();
+  return await rowsOf(
+    target,
+    () => table,
+    async () => {
+      for (let index = range.from; index < Math.min(grid.rows, range.from + range.count); index++) {
+        const cells: string[] = [];
+        for (const column of shown.indices) {
+          requireTime();
+          cells.push((await grid.cells.text(index, column)) ?? '');
+          await turns.next();
+        }
+        rows.push({ index, cells });
       }
-      rows.push({ index, cells });
-    }
-  } catch (error) {
-    if (error instanceof ComError)
-      throw new UiaHostError(
-        'window_hung',
-        `${target.description} failed to answer after ${rows.length} rows (${error.code}).`,
-        { partialResult: table },
-      );
-    throw error;
-  }
-  return table;
+    },
+  );
 }
 
 /**
@@ -217,7 +211,7 @@ export async function containerTable(
   const shown = columnsOf(range, 1);
   const table = (): TableData => ({ ...shown.note, columns: shown.indices.map(() => ''), rows, totalRows: count });
   const turns = new Turns();
-  try {
+  await rowsOf(target, table, async () => {
     for (const item of itemsInside(element)) {
       if (target.deadline.remaining(ROWS_RESERVE_MS) <= 0 || target.call.signal.aborted) {
         throw new UiaHostError(
@@ -237,15 +231,7 @@ export async function containerTable(
       count += 1;
       await turns.next();
     }
-  } catch (error) {
-    if (error instanceof ComError)
-      throw new UiaHostError(
-        'window_hung',
-        `${target.description} failed to answer after ${rows.length} rows (${error.code}).`,
-        { partialResult: table() },
-      );
-    throw error;
-  }
+  });
   return count === 0 ? null : table();
 }
 

@@ -18,7 +18,7 @@ import {
   selectedRows,
   isColumnInSight,
 } from '../drivers/list-view/rows.ts';
-import { OpenItems } from '../drivers/index.ts';
+import { openItems, type OpenItems } from '../drivers/index.ts';
 import { itemsFrom } from '../elements/finding/search-items.ts';
 import { makeNode, type TreeNode } from '../elements/tree/tree.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
@@ -167,7 +167,7 @@ export async function readElementTable(
   using items =
     entry === undefined
       ? null
-      : OpenItems.open(entry, node, target.deadline.remaining(ROWS_RESERVE_MS), read.remoteControlMemory);
+      : openItems(entry, node, target.deadline.remaining(ROWS_RESERVE_MS), read.remoteControlMemory);
   if (items !== null) return await itemTable(refs, target, node, items, range);
   if (isShown) throw unanswered(target, listTable(target, range));
   throw new UiaHostError('unsupported', `${target.description} has no rows that can be read.`, {

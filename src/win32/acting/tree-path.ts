@@ -8,7 +8,7 @@ import { attempt } from '../elements/sources/patterns.ts';
 import { noteTouch } from '../exits/leaving.ts';
 import { inSlices, waitForProgram } from '../windows/waiting.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
-import { OpenItems } from '../drivers/index.ts';
+import { openItems } from '../drivers/index.ts';
 import { itemsBelow, openBranch, type TreeItem } from '../drivers/tree-view.ts';
 import type { PathPart } from '../../contract/element/element-words.ts';
 import { stepAmong, type Step } from '../elements/finding/query.ts';
@@ -69,7 +69,7 @@ async function openByMessages(
 ): Promise<FoundItem | null> {
   const entry = observed.windows.entries.get(tree.hwnd)!;
   const budgetMs = target.deadline.remaining(SELECT_RESERVE_MS);
-  using items = OpenItems.open(entry, tree, budgetMs, target.tools.read.remoteControlMemory);
+  using items = openItems(entry, tree, budgetMs, target.tools.read.remoteControlMemory);
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(tree.hwnd);
   if (items === null || memory === null) return null;

@@ -11,7 +11,7 @@ import type { ItemKind, TreeNode } from '../elements/tree/tree.ts';
 import { bars } from './bars.ts';
 import { button } from './button.ts';
 import { combo } from './combo.ts';
-import type { Driver, ItemList, ReadContext, WindowEntry } from './driver.ts';
+import type { Driver, ReadContext, WindowEntry } from './driver.ts';
 import { customEditor, edit, richEdit } from './edit.ts';
 import { header } from './header.ts';
 import { link } from './link.ts';
@@ -59,41 +59,30 @@ export function cueOf(entry: WindowEntry, context: Pick<ReadContext, 'asker' | '
 /** Reserved for reading the found items after the search time is over. */
 const FOUND_MS = 1000;
 
-/** A control's items with the time and memory to read them; disposable. */
-export class OpenItems implements Disposable {
-  readonly list: ItemList;
-  readonly asker: Asker;
-  readonly #remote: RemoteBlocks;
-  readonly #end: number;
+/** A control's items with the time and memory to read them. */
+export type OpenItems = NonNullable<ReturnType<typeof openItems>>;
 
-  private constructor(list: ItemList, asker: Asker, remote: RemoteBlocks, end: number) {
-    this.list = list;
-    this.asker = asker;
-    this.#remote = remote;
-    this.#end = end;
-  }
-
-  /** The search time is over; found items can still be read. */
-  get isOver(): boolean {
-    return performance.now() >= this.#end || this.asker.isPartial;
-  }
-
-  /**
-   * Null for controls without items, and where items cannot be read: the program does not answer, or its memory may not
-   * be used.
-   * @param node the control's node in the tree that its items are added to
-   */
-  static open({ info, kind }: WindowEntry, node: TreeNode, budgetMs: number, mayUseMemory: boolean): OpenItems | null {
-    const end = performance.now() + budgetMs;
-    const asker = new Asker(budgetMs + FOUND_MS);
-    const remote = new RemoteBlocks(mayUseMemory);
-    const list = asker.answers(info.hwnd) ? (driverOf(kind)?.items?.({ info, node, asker, remote }) ?? null) : null;
-    if (list !== null) return new OpenItems(list, asker, remote, end);
-    remote[Symbol.dispose]();
-    return null;
-  }
-
-  [Symbol.dispose](): void {
-    this.#remote[Symbol.dispose]();
-  }
+/**
+ * Null for controls without items, and where items cannot be read: the program does not answer, or its memory may not
+ * be used.
+ * @param node the control's node in the tree that its items are added to
+ */
+export function openItems({ info, kind }: WindowEntry, node: TreeNode, budgetMs: number, mayUseMemory: boolean) {
+  const end = performance.now() + budgetMs;
+  const asker = new Asker(budgetMs + FOUND_MS);
+  const remote = new RemoteBlocks(mayUseMemory);
+  const free = (): void => remote[Symbol.dispose]();
+  const list = asker.answers(info.hwnd) ? (driverOf(kind)?.items?.({ info, node, asker, remote }) ?? null) : null;
+  if (list !== null)
+    return {
+      list,
+      asker,
+      /** The search time is over; found items can still be read. */
+      get isOver(): boolean {
+        return performance.now() >= end || asker.isPartial;
+      },
+      [Symbol.dispose]: free,
+    };
+  free();
+  return null;
 }

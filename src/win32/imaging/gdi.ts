@@ -40,58 +40,43 @@ export function readBitmap(
 }
 
 /**
- * Pixels that GDI draws into, and a copy of them that is kept with them.
+ * Pixels that GDI draws into, and a copy of them that is kept with them. Null if GDI is out of memory.
  * Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createdibsection
  */
-class Surface implements Disposable {
-  readonly width: number;
-  readonly height: number;
-  readonly dc: number;
-  readonly #bitmap: number;
-  readonly #previous: number;
-  readonly #pixels: Int32Array<ArrayBuffer>;
-
-  private constructor(width: number, height: number, dc: number, bitmap: number) {
-    this.width = width;
-    this.height = height;
-    this.dc = dc;
-    this.#bitmap = bitmap;
-    this.#pixels = new Int32Array(width * height);
-    this.#previous = gdi32.SelectObject(dc, bitmap);
-  }
-
-  /** Null if GDI is out of memory. */
-  static create(like: number, width: number, height: number): Surface | null {
-    const dc = gdi32.CreateCompatibleDC(like);
-    if (dc === 0) return null;
-    const address = Buffer.alloc(8);
-    const bitmap = gdi32.CreateDIBSection(dc, bitmapInfo(width, height), m.DIB_RGB_COLORS, address, 0, 0);
-    if (bitmap !== 0) return new Surface(width, height, dc, bitmap);
+function createSurface(like: number, width: number, height: number) {
+  const dc = gdi32.CreateCompatibleDC(like);
+  if (dc === 0) return null;
+  const bitmap = gdi32.CreateDIBSection(dc, bitmapInfo(width, height), m.DIB_RGB_COLORS, Buffer.alloc(8), 0, 0);
+  if (bitmap === 0) {
     gdi32.DeleteDC(dc);
     return null;
   }
-
-  /** What is drawn now, valid until the next one is taken; null if GDI refuses. */
-  read(): Bitmap | null {
-    gdi32.SelectObject(this.dc, this.#previous);
-    const read = readBitmap(this.dc, this.#bitmap, this, this.#pixels);
-    gdi32.SelectObject(this.dc, this.#bitmap);
-    return read;
-  }
-
-  /** False if GDI refuses. */
-  clear(): boolean {
-    return gdi32.PatBlt(this.dc, 0, 0, this.width, this.height, m.BLACKNESS);
-  }
-
-  [Symbol.dispose](): void {
-    // V8 sees only a small object and collects it late.
-    this.#pixels.buffer.transfer(0);
-    gdi32.SelectObject(this.dc, this.#previous);
-    gdi32.DeleteObject(this.#bitmap);
-    gdi32.DeleteDC(this.dc);
-  }
+  const pixels = new Int32Array(width * height);
+  const previous = gdi32.SelectObject(dc, bitmap);
+  return {
+    width,
+    height,
+    dc,
+    /** What is drawn now, valid until the next one is taken; null if GDI refuses. */
+    read(): Bitmap | null {
+      gdi32.SelectObject(dc, previous);
+      const read = readBitmap(dc, bitmap, { width, height }, pixels);
+      gdi32.SelectObject(dc, bitmap);
+      return read;
+    },
+    /** False if GDI refuses. */
+    clear: (): boolean => gdi32.PatBlt(dc, 0, 0, width, height, m.BLACKNESS),
+    [Symbol.dispose](): void {
+      // V8 sees only a small object and collects it late.
+      pixels.buffer.transfer(0);
+      gdi32.SelectObject(dc, previous);
+      gdi32.DeleteObject(bitmap);
+      gdi32.DeleteDC(dc);
+    },
+  };
 }
+
+type Surface = NonNullable<ReturnType<typeof createSurface>>;
 
 let stored: Surface | undefined;
 let forgetting: NodeJS.Timeout | undefined;
@@ -108,7 +93,7 @@ function surfaceOf(like: number, width: number, height: number): Surface | null 
   // Pixels that are not drawn now must not show an earlier picture, perhaps of another window.
   if (stored?.width !== width || stored.height !== height || !stored.clear()) {
     forget();
-    stored = Surface.create(like, width, height) ?? undefined;
+    stored = createSurface(like, width, height) ?? undefined;
   }
   if (stored === undefined) return null;
   if (forgetting === undefined) forgetting = setTimeout(forget, REUSE_MS).unref();

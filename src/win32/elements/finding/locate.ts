@@ -20,7 +20,7 @@ import { popupRecords } from '../reading/popup-records.ts';
 import { readAwake } from '../reading/read-part.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from '../../drivers/driver.ts';
-import { OpenItems } from '../../drivers/index.ts';
+import { openItems, type OpenItems } from '../../drivers/index.ts';
 import { clipAgain, indexOf } from '../tree/tree-index.ts';
 import { describeNode, pathTo, walk, type TreeNode } from '../tree/tree.ts';
 import { readLive, type Around, type LiveElement } from '../reading/live-view.ts';
@@ -162,7 +162,7 @@ async function searchLists({
   const end = performance.now() + searchMs;
   using stack = new DisposableStack();
   const opened = lists.flatMap((list) => {
-    const items = OpenItems.open(list.entry, list.node, searchMs, options.remoteControlMemory);
+    const items = openItems(list.entry, list.node, searchMs, options.remoteControlMemory);
     if (items !== null) stack.use(items);
     return items === null ? [] : [{ ...list, items }];
   });
@@ -335,7 +335,7 @@ function unreadItem(
       ? undefined
       : walk(root).find((node) => node.locator.kind === 'window' && node.locator.hwnd === entry.info.hwnd);
   if (locator.kind !== 'item' || entry === undefined || list === undefined) return undefined;
-  using items = OpenItems.open(entry, list, options.budgetMs, options.remoteControlMemory);
+  using items = openItems(entry, list, options.budgetMs, options.remoteControlMemory);
   const branch = items?.list.branch(locator) ?? null;
   if (branch?.at(-1)?.identity !== identity) return undefined;
   attachItems(root, list, [branch]);
