@@ -3,7 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { requestPlace } from '../exits/windows.ts';
 import { isOffscreen } from '../windows/place.ts';
-import { isSameWindow, recordHwnd } from '../windows/record.ts';
+import { isSameWindow } from '../windows/record.ts';
 import { outerRect } from '../windows/rects.ts';
 
 /** A window that stays off the desktop until its binding ends. */
@@ -52,7 +52,7 @@ export class MovedWindows {
 
 /** Moves a window back, unless a person or program has done so meanwhile. */
 export function bringBack({ record, from }: MovedWindow): void {
-  const hwnd = recordHwnd(record);
+  const hwnd = Number(record.hwnd);
   const rect = outerRect(hwnd);
   if (rect !== null && isSameWindow(record) && isOffscreen(rect)) requestPlace(hwnd, from);
 }

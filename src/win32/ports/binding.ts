@@ -12,7 +12,7 @@ import { assertReachable, type Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { type WindowDescription, visibleWindows } from '../windows/describe.ts';
 import { windowText, parseHwnd, windowProcess } from '../windows/window-info.ts';
-import { bestMatches, isSameWindow, recordHwnd, recordOf } from '../windows/record.ts';
+import { bestMatches, isSameWindow, recordOf } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { outerRect } from '../windows/rects.ts';
 
@@ -135,22 +135,23 @@ export function createBindingPort(services: Win32Services): BindingPort {
       if (bound === null) return hwnd === 0 ? null : reachable(hwnd);
       const isOwnDialog =
         hwnd !== 0 &&
-        hwnd !== recordHwnd(bound) &&
+        hwnd !== Number(bound.hwnd) &&
         windowProcess(hwnd) === bound.pid &&
-        user32.GetAncestor(user32.GetWindow(hwnd, GW_OWNER), GA_ROOT) === recordHwnd(bound);
+        user32.GetAncestor(user32.GetWindow(hwnd, GW_OWNER), GA_ROOT) === Number(bound.hwnd);
       return isOwnDialog ? reachable(hwnd) : bound;
     },
 
     async verify(record, call) {
       // A tab with the starting console may have been moved into a window that was bound before.
-      if (services.isStarterWindow(recordHwnd(record))) throw startsTheHost(record.title);
+      if (services.isStarterWindow(Number(record.hwnd))) throw startsTheHost(record.title);
       return assertReachable(services, record, call);
     },
 
-    isAlive: async (record) => user32.IsWindow(recordHwnd(record)) && windowProcess(recordHwnd(record)) === record.pid,
+    isAlive: async (record) =>
+      user32.IsWindow(Number(record.hwnd)) && windowProcess(Number(record.hwnd)) === record.pid,
 
     async describe(record) {
-      const hwnd = recordHwnd(record);
+      const hwnd = Number(record.hwnd);
       if (!user32.IsWindow(hwnd) || !isSameWindow(record)) return null;
       const rect = outerRect(hwnd);
       return rect === null ? null : { title: windowText(hwnd), rect };

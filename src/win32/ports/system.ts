@@ -14,7 +14,7 @@ import { windowsVersion } from '../system/session.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { isPerMonitorAware } from '../windows/rects.ts';
 import { answers } from '../windows/ask.ts';
-import { isSameWindow, recordHwnd } from '../windows/record.ts';
+import { isSameWindow } from '../windows/record.ts';
 
 /** Time limit (ms) for checking whether a target hangs; the doctor must answer soon itself. */
 const TARGET_PING_MS = 300;
@@ -30,7 +30,7 @@ function reportsCloaking(): boolean {
 export function createSystemPort(services: Win32Services): SystemPort {
   const target = async (record: BindingRecord | null): Promise<SessionFacts['target']> => {
     if (record === null || !isSameWindow(record)) return null;
-    const hwnd = recordHwnd(record);
+    const hwnd = Number(record.hwnd);
     const window = services.describeWindow(hwnd);
     if (window === null) return null;
     return { isHung: !(await answers(hwnd, TARGET_PING_MS)), integrity: window.process.integrity, title: window.title };
@@ -57,7 +57,7 @@ export function createSystemPort(services: Win32Services): SystemPort {
       };
     },
 
-    answers: async (record, withinMs) => isSameWindow(record) && answers(recordHwnd(record), withinMs),
+    answers: async (record, withinMs) => isSameWindow(record) && answers(Number(record.hwnd), withinMs),
 
     async isPersonActive(withinMs, call) {
       throwIfAborted(call);

@@ -26,7 +26,7 @@ import { visibleWindows } from '../windows/describe.ts';
 import { ownerOf } from '../windows/window-info.ts';
 import { bringBack, MovedWindows } from '../acting/moved-away.ts';
 import { isOffscreen, waitUntilSettled } from '../windows/place.ts';
-import { isSameWindow, liveWindow, recordHwnd, windowGone } from '../windows/record.ts';
+import { isSameWindow, liveWindow, windowGone } from '../windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
 import { delivered, refused } from '../drivers/ways.ts';
@@ -244,7 +244,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     },
 
     async rect(record) {
-      const hwnd = recordHwnd(record);
+      const hwnd = Number(record.hwnd);
       return isSameWindow(record) ? outerRect(hwnd) : null;
     },
 

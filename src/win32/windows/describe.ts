@@ -2,9 +2,9 @@
 import { PAGE_TITLE } from '../../contract/gate/looker.ts';
 import { DWMWA_CLOAKED, WS_EX_TOOLWINDOW, WS_MINIMIZE, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import {
+  coreOf,
   threadOf,
   windowProcess,
   isOwnConsole,
@@ -48,8 +48,7 @@ export function isCloaked(hwnd: number): boolean {
  * its CoreWindow is not in the frame, and the frame's process is all that is known.
  */
 function applicationOf(hwnd: number, className: string, own: ProcessFacts): AppIdentity {
-  if (className !== 'ApplicationFrameWindow') return own.app;
-  const core = user32.FindWindowExW(hwnd, 0, 'Windows.UI.Core.CoreWindow', null);
+  const core = coreOf(hwnd, className);
   const pid = core === 0 ? 0 : windowProcess(core);
   return pid === 0 || pid === own.pid ? own.app : processFacts(pid).app;
 }

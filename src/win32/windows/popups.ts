@@ -6,6 +6,8 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { isCloaked } from './describe.ts';
 import {
+  FRAME_CLASS,
+  coreOf,
   rootOwner,
   threadOf,
   windowProcess,
@@ -21,10 +23,6 @@ import {
   windowText,
 } from './window-info.ts';
 import { outerRect } from './rects.ts';
-
-/** The frame of a packaged app, whose content is another process's. One process owns the frames of all such apps. */
-const FRAME_CLASS = 'ApplicationFrameWindow';
-const CORE_CLASS = 'Windows.UI.Core.CoreWindow';
 
 /**
  * Windows in which toolkits show menus, lists and flyouts. Sources: the classes that tools report for XAML, the Windows
@@ -65,10 +63,8 @@ export function newsSince(): (hwnd: number) => boolean {
 
 /** The processes behind a window: its own, and for a packaged app's frame the app's. */
 export function processesOf(root: number): ReadonlySet<number> {
-  const own = windowProcess(root);
-  if (classNameOf(root) !== FRAME_CLASS) return new Set([own]);
-  const core = user32.FindWindowExW(root, 0, CORE_CLASS, null);
-  return new Set(core === 0 ? [own] : [own, windowProcess(core)]);
+  const core = coreOf(root);
+  return new Set([windowProcess(root), ...(core === 0 ? [] : [windowProcess(core)])]);
 }
 
 /** Whether the chain of owners of a window reaches `root`. */
@@ -97,9 +93,6 @@ function isLoosePopup(hwnd: number, root: number, className: string): boolean {
   if (owner !== 0) return owner === root || user32.IsChild(root, owner);
   return thread === threadOf(root).thread || thread === threadOf(coreOf(root)).thread;
 }
-
-const coreOf = (root: number): number =>
-  classNameOf(root) === FRAME_CLASS ? user32.FindWindowExW(root, 0, CORE_CLASS, null) : 0;
 
 /** Whether it came with an action on `root`, or is owned by a window that did. */
 const isOpenedFrom = (hwnd: number, root: number): boolean =>

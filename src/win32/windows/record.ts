@@ -26,11 +26,6 @@ export function recordOf(window: WindowDescription): BindingRecord {
   };
 }
 
-/** The window of a record as the number that the native calls take. */
-export function recordHwnd(record: BindingRecord): number {
-  return Number(record.hwnd);
-}
-
 /** Processes of windows in use: the pid of a held process is not given to another. */
 const processes = new HeldProcesses();
 
@@ -40,7 +35,7 @@ const processes = new HeldProcesses();
  * then: what was granted or denied applied to the first program.
  */
 export function isSameWindow(record: BindingRecord): boolean {
-  const hwnd = recordHwnd(record);
+  const hwnd = Number(record.hwnd);
   const { process: pid, thread: threadId } = threadOf(hwnd);
   return (
     pid === record.pid &&
@@ -62,7 +57,7 @@ const written = (code: number): string => (code < 0x8000_0000 ? String(code) : `
 
 /** The exit code of a record's program that failed and took its window along; null if it did not, or runs. */
 export async function failedWith(record: BindingRecord, call: CallContext): Promise<string | null> {
-  if (user32.IsWindow(recordHwnd(record))) return null;
+  if (user32.IsWindow(Number(record.hwnd))) return null;
   const end = (): number | null =>
     processes.exitCode(record.pid, record.processCreated) ?? (topWindowsOf(record.pid).length > 0 ? 0 : null);
   const code = await waitUntil(end, { withinMs: ENDS_MS, everyMs: POLL_MS, call, delivery: 'delivered' });
@@ -78,7 +73,7 @@ export function windowGone({ title, hwnd, pid, processCreated }: BindingRecord):
 
 /** The record's window, or window_gone. Every topic calls it before it uses the window. */
 export function liveWindow(record: BindingRecord): number {
-  const hwnd = recordHwnd(record);
+  const hwnd = Number(record.hwnd);
   if (isSameWindow(record)) return hwnd;
   if (!user32.IsWindow(hwnd)) throw windowGone(record);
   if (isClassicConsole(record) && classNameOf(hwnd) === record.className) {

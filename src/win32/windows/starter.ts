@@ -3,11 +3,9 @@
  * host, or answer its questions in place of the person.
  */
 import { win32 as windowsPath } from 'node:path';
-import { GA_ROOTOWNER } from '../../../native-bindings/win32/constants.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parentProcesses, executableOf, processCreated, withProcess } from '../system/process.ts';
 import { PSEUDO_CONSOLE_CLASS } from './classes.ts';
-import { classNameOf, windowProcess } from './window-info.ts';
+import { classNameOf, rootOwner, topLevelWindows, windowProcess } from './window-info.ts';
 
 /** The desktop's shell and system processes start everything: the chain ends below them. */
 const ENDS_CHAIN: ReadonlySet<string> = new Set([
@@ -64,18 +62,11 @@ export function processesAbove(
 export const starterProcesses = (): StarterProcess[] =>
   process.platform === 'win32' ? processesAbove(process.pid, parentProcesses(), queryProcess) : [];
 
-const rootOwner = (hwnd: number): number => user32.GetAncestor(hwnd, GA_ROOTOWNER);
-
 /** The terminals' windows that show the consoles of these processes, which see only a hidden window. */
-function showing(starters: ReadonlySet<number>): number[] {
-  const shown: number[] = [];
-  user32.EnumWindows((window) => {
-    if (classNameOf(window) === PSEUDO_CONSOLE_CLASS && starters.has(windowProcess(window)))
-      shown.push(rootOwner(window));
-    return true;
-  }, 0);
-  return shown;
-}
+const showing = (starters: ReadonlySet<number>): number[] =>
+  topLevelWindows()
+    .filter((hwnd) => classNameOf(hwnd) === PSEUDO_CONSOLE_CLASS && starters.has(windowProcess(hwnd)))
+    .map(rootOwner);
 
 /**
  * Whether a window shows the console of one of these processes, or belongs to one of them that still runs. One process of

@@ -290,6 +290,13 @@ export function windowProcess(hwnd: number): number {
   return threadOf(hwnd).process;
 }
 
+/** The frame of a packaged app, whose content is another process's. One process owns the frames of all such apps. */
+export const FRAME_CLASS = 'ApplicationFrameWindow';
+
+/** The window of a packaged app's own process in its frame; 0 for other windows, and while the app is suspended. */
+export const coreOf = (root: number, className: string = classNameOf(root)): number =>
+  className === FRAME_CLASS ? user32.FindWindowExW(root, 0, 'Windows.UI.Core.CoreWindow', null) : 0;
+
 /** Deeper than any program's chain of owners; also ends a ring that forms during the walk. */
 const MOST_OWNERS = 16;
 
