@@ -92,7 +92,7 @@ export class HostedConsoles {
     text: string | null,
     call: CallContext,
   ): Promise<ReachedConsole | null> {
-    // Those whose hidden window it owns.
+    // The processes with a hidden window that it owns.
     const consoles = all.filter(({ owner, hwnd }) => owner === Number(record.hwnd) && hwnd !== owner);
     if (consoles.length === 0) return null;
     const reached = consoles.map((place) => this.#reached(record, place));

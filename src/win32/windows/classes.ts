@@ -9,9 +9,9 @@ import { CONSOLE_CLASSES, OTHER_TERMINAL_CLASSES, TERMINAL_CLASS } from '../../c
 import { quoted } from '../../contract/json/quoted.ts';
 
 /**
- * Kinds of standard control (`other` is a program's own) with their control types; and those whose own messages say all that
- * they show and do all that a person does to them. The system's proxies ask the same messages and leave out what the program
- * expects to hear; a control's type, place and program do not matter. `memory`: only through memory in their program.
+ * Kinds of standard control (`other` is a program's own): the control type, and what its own messages need if they say all
+ * that it shows and do all that a person does to it (`memory`: memory in its program). The system's proxies ask the same
+ * messages and leave out what the program expects to hear; a control's type, place and program do not matter.
  */
 const CONTROLS = {
   button: ['Button', 'alone'],

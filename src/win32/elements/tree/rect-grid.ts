@@ -3,7 +3,7 @@ import type { Rect } from '../../../contract/element/geometry.ts';
 
 /** Elements by their place. */
 export interface ByPlace<T> {
-  /** Those whose rectangles may touch a place, in their own order; it may contain more. */
+  /** The entries with a rectangle that may touch a place, in their own order; it may contain more. */
   near(place: Rect): readonly T[];
   /** All by their distance from a place: the nearest first, of equally near ones the earlier. */
   nearest(place: Rect): readonly T[];
