@@ -13,55 +13,30 @@ import { nearby, type ByPlace } from './rect-grid.ts';
 import { indexOf } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
 
-const LABELLED: ReadonlySet<ControlType> = new Set([
-  'Edit',
-  'Document',
-  'ComboBox',
-  'List',
-  'Tree',
-  'Slider',
+/** What holds a value, a text or items. */
+const HOLDING = ['Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'DataGrid', 'Table'] as const;
+const LABELLED: ReadonlySet<ControlType> = new Set<ControlType>([
+  ...HOLDING,
   'ProgressBar',
   'Calendar',
-  'DataGrid',
-  'Table',
   'ScrollBar',
   'Hyperlink',
   'Tab',
 ]);
-
 /** Without a name, these are described by what is next to them. */
-const PLACED: ReadonlySet<ControlType> = new Set([
+const PLACED: ReadonlySet<ControlType> = new Set<ControlType>([
+  ...HOLDING,
   'Button',
   'SplitButton',
   'CheckBox',
   'RadioButton',
-  'Edit',
-  'Document',
-  'ComboBox',
-  'List',
-  'Tree',
-  'Slider',
   'Spinner',
   'Hyperlink',
-  'DataGrid',
-  'Table',
   'Calendar',
   'Custom',
 ]);
 /** Named elements that can describe where another one is. */
-const LANDMARKS: ReadonlySet<ControlType> = new Set([
-  'Text',
-  'Edit',
-  'Document',
-  'ComboBox',
-  'CheckBox',
-  'RadioButton',
-  'List',
-  'Tree',
-  'Slider',
-  'DataGrid',
-  'Table',
-]);
+const LANDMARKS: ReadonlySet<ControlType> = new Set<ControlType>([...HOLDING, 'Text', 'CheckBox', 'RadioButton']);
 const BESIDE_LENGTH = 60;
 
 /** Whether a text keeps changing: it reports a status and labels nothing. */
