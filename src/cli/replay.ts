@@ -36,7 +36,7 @@ async function entriesOf(session: string, pageAfter: (seq: number) => Promise<Au
 }
 
 /** What the audit of a running host has of a session. Errors: FailedError if it has nothing. */
-const auditOf = (client: UiaHostClient, session: string): Promise<AuditEntry[]> =>
+export const auditOf = (client: UiaHostClient, session: string): Promise<AuditEntry[]> =>
   entriesOf(session, (seq) => client.json('GET', `/v1/audit?after=${seq}&limit=${PAGE}`, OPERATOR));
 
 async function cardsOf(client: UiaHostClient, session: string): Promise<ApprovalCard[]> {

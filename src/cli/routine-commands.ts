@@ -1,12 +1,14 @@
 // `uiahost run` and `uiahost routine`: routines run, shown, kept and accepted.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { attempt } from '../contract/attempt.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { MAX_DEPTH, parseStrictJson } from '../contract/json/strict-json.ts';
 import { visible } from '../contract/json/quoted.ts';
+import type { ActionResult } from '../contract/outcome.ts';
 import { didYouMean, nearest } from '../contract/json/near.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { buildCatalog } from '../host/face/catalog.ts';
@@ -15,17 +17,19 @@ import {
   readRoutine,
   sentenceOf,
   stepsOf,
+  outlineOf,
   valuesOf,
   wantedOf,
-  type ReadyStep,
   type RoutineFile,
 } from '../routines/file.ts';
+import { healed, propose } from '../routines/heal.ts';
+import { recordRoutine, skillOf } from '../routines/record.ts';
 import { renderReport, type RunRecord } from '../routines/report.ts';
 import { foresee, runSteps, type Acts, type Ran } from '../routines/run.ts';
 import { Shelf } from '../routines/shelf.ts';
 import { adding, awaited, textIn, type Answer, type Call, type CliContext } from './flags.ts';
-import { printable, UsageError, writeNewFile } from './output.ts';
-import { sessionOfHost } from './replay.ts';
+import { FailedError, printable, table, UsageError, writeNewFile } from './output.ts';
+import { auditOf, sessionOfHost } from './replay.ts';
 
 interface RunFlags {
   readonly table?: string;
@@ -36,11 +40,14 @@ interface RunFlags {
   readonly agree?: string;
 }
 
+type Opened = RoutineFile & { readonly place: string };
+
+const HEAL = '.heal.yaml';
 const catalog = buildCatalog();
 const shelfOf = ({ env }: CliContext): Shelf => new Shelf(dataDirectoryOf(env));
 
 /** A routine by its file, or by its name in the data directory. Errors: UsageError; invalid_argument if it is not valid. */
-function open(named: string, context: CliContext): RoutineFile & { readonly place: string } {
+function open(named: string, context: CliContext): Opened {
   const shelf = shelfOf(context);
   const isName = /^[a-z][a-z0-9-]*$/.test(named);
   if (isName && !shelf.names().includes(named)) {
@@ -108,12 +115,12 @@ function csvOf(text: string): string[][] {
 }
 
 /** What a routine does, for a person. */
-function described({ routine, hash }: RoutineFile, steps: readonly ReadyStep[]): string {
+function described({ routine, hash }: RoutineFile): string {
   const inputs = Object.entries(routine.inputs).map(
     ([name, { type, description = '', default: value }]) =>
       `  --${name.replaceAll('_', '-')}  ${type}${value === undefined ? '' : `, default ${String(value)}`}${description === '' ? '' : `: ${description}`}`,
   );
-  const lines = steps.flatMap((step) => [
+  const lines = outlineOf(routine).flatMap((step) => [
     `  ${step.at.padEnd(4)} ${sentenceOf(step)}`,
     ...step.when.map((look) => `         if ${wantedOf(look)}`),
     ...step.check.map((look) => `         only where ${wantedOf(look)}`),
@@ -134,17 +141,15 @@ async function says(question: string): Promise<boolean> {
 }
 
 /** A text that is new here is shown and agreed to once. Errors: UsageError. */
-async function agree(file: RoutineFile, given: string | undefined, words: string, context: CliContext): Promise<void> {
+async function agree(file: RoutineFile, given: string | undefined, context: CliContext): Promise<void> {
   const shelf = shelfOf(context);
   if (shelf.known(file.hash).agreed !== undefined) return;
-  const isGiven = given !== undefined && given.length >= 16 && file.hash.startsWith(given);
-  if (!isGiven) {
-    context.output.err(words);
+  const hash = file.hash.slice(0, 16);
+  if (given === undefined || given.length < 16 || !file.hash.startsWith(given)) {
+    context.output.err(described(file));
     if (process.stdin.isTTY !== true)
-      throw new UsageError(
-        `This routine is new here, or was changed. Read it, then add --agree ${file.hash.slice(0, 16)}.`,
-      );
-    if (!(await says('Run this routine from now on?'))) throw new UsageError('Nothing was run.');
+      throw new UsageError(`This routine is new here, or was changed. Read it, then add --agree ${hash}.`);
+    if (!(await says('Agree to this routine?'))) throw new UsageError('Nothing was done.');
   }
   shelf.note(file.hash, { agreed: new Date().toISOString() });
 }
@@ -166,7 +171,7 @@ async function run(named: string, flags: RunFlags, call: Call): Promise<Answer> 
     throw new UsageError(
       `There is no step ${flags.from}; the steps are ${plans[0]?.steps.map(({ at }) => at).join(', ') ?? ''}.`,
     );
-  await agree(file, flags.agree, described(file, plans[0]?.steps ?? []), call);
+  await agree(file, flags.agree, call);
   const client = await call.connect();
   const results: Result[] = [];
   for (const { steps, end } of plans) {
@@ -180,11 +185,11 @@ async function run(named: string, flags: RunFlags, call: Call): Promise<Answer> 
       const lines = await foresee(steps, acts);
       return { value: lines, text: printable(lines.join('\n')) };
     }
-    results.push({
-      session,
-      ...(await runSteps(steps, end, acts, { pictures: flags.html !== undefined, from: flags.from })),
-    });
+    const ran = await runSteps(steps, end, acts, { pictures: flags.html !== undefined, from: flags.from });
+    results.push({ session, ...ran, why: [ran.why, await proposal(file, ran)].join(' ').trim() });
   }
+  const isProven = flags.from === undefined && results.every(({ verdict }) => verdict === 'verified');
+  if (isProven) shelfOf(call).note(file.hash, { proven: results.at(-1)?.session ?? '' });
   const { junit, html } = flags;
   if (junit !== undefined) await writeNewFile(junit, junitOf(file.routine.name, results), { force: true });
   if (html !== undefined) await writeNewFile(html, await pageOf(file, results, call), { force: true });
@@ -199,6 +204,109 @@ async function run(named: string, flags: RunFlags, call: Call): Promise<Answer> 
 }
 
 type Result = Ran & { readonly session: string };
+
+/** Writes what fits best in place of a query that found nothing or two, and says where. */
+async function proposal(file: Opened, { lost }: Ran): Promise<string> {
+  const proposed = lost === null ? null : propose(lost, file);
+  if (lost === null || proposed === null) return '';
+  const place = file.place.replace(/(?:\.heal)?\.ya?ml$/, '') + HEAL;
+  await writeNewFile(place, healed(file, lost, proposed), { force: true });
+  return `${proposed.why} Proposal: ${place}. It counts once it ran verified and you accepted it (uiahost routine accept).`;
+}
+
+/** uiahost routine accept: puts a proposal in the place of the routine that it heals. */
+async function accept(named: string, { yes = false }: { yes?: boolean }, call: Call): Promise<Answer> {
+  const file = open(named, call);
+  const { heals } = file.routine;
+  const place = file.place.replace(HEAL, '.yaml');
+  if (heals === undefined || place === file.place)
+    throw new UsageError(`${file.place} is not a proposal (NAME${HEAL}).`);
+  const original = open(place, call);
+  if (original.hash !== heals.of)
+    throw new FailedError(`${place} was changed since this proposal was made.`, 'Run it again to get a new one.');
+  const { proven } = shelfOf(call).known(file.hash);
+  if (proven === undefined)
+    throw new FailedError('This proposal has not run to the end verified yet.', `Run it: uiahost run ${named}`);
+  call.output.err(
+    printable(
+      `Step ${heals.step}: ${JSON.stringify(heals.was)} → ${JSON.stringify(heals.now)}\n${heals.why}\nVerified in session ${proven}.`,
+    ),
+  );
+  if (!yes && !(process.stdin.isTTY === true && (await says('Accept it?'))))
+    throw new UsageError('Nothing was changed. Accept it on a terminal, or with --yes.');
+  file.document.delete('heals');
+  const text = file.document.toString({ lineWidth: 0 });
+  await writeNewFile(place, text, { force: true });
+  rmSync(file.place);
+  shelfOf(call).note(readRoutine(text, catalog).hash, { agreed: new Date().toISOString() });
+  return { value: { place }, text: `${place} has the new query.` };
+}
+
+/** uiahost routine add: keeps a routine under its name. */
+async function keep(named: string, { agree: given }: { agree?: string }, call: Call): Promise<Answer> {
+  const file = open(named, call);
+  await agree(file, given, call);
+  const place = shelfOf(call).fileOf(file.routine.name);
+  await writeNewFile(place, textIn(file.place), { force: true });
+  return { value: { place }, text: `Kept: uiahost run ${file.routine.name}` };
+}
+
+/** uiahost routine list. */
+async function list(_: unknown, call: Call): Promise<Answer> {
+  const shelf = shelfOf(call);
+  const agreed = new Set(shelf.agreed(catalog).map(({ routine }) => routine.name));
+  const rows = shelf.names().map((name) => ({ name, state: agreed.has(name) ? 'agreed to' : 'changed: agree again' }));
+  return { value: rows, text: rows.length === 0 ? 'No routine is kept here.' : table(rows) };
+}
+
+const skillPlace = (place: string): string => join(dirname(place), 'SKILL.md');
+
+/** uiahost routine skill: writes the routine in words, for agents. */
+async function skill(named: string, { replace = false }: { replace?: boolean }, call: Call): Promise<Answer> {
+  const file = open(named, call);
+  const place = skillPlace(file.place);
+  await writeNewFile(place, skillOf(file.routine), {
+    force: replace,
+    hint: 'It may be of another routine; --replace overwrites it.',
+  });
+  return { value: { place }, text: `Wrote ${place}.` };
+}
+
+/** uiahost record: a routine from what an agent did. */
+async function record({ from, out }: { from: string; out: string }, call: Call): Promise<Answer> {
+  const client = await call.connect();
+  const entries = await auditOf(client, from);
+  const results = new Map<string, ActionResult>();
+  for (const { actionId, kind, errorCode } of entries)
+    if (kind === 'outcome' && errorCode === null && actionId !== null) {
+      const { result } = await client.getAction(actionId).catch(() => ({ result: undefined }));
+      if (result !== undefined) results.set(actionId, result as ActionResult);
+    }
+  const name = basename(out)
+    .replace(/\.ya?ml$/, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '');
+  const { text, questions, steps } = recordRoutine(name === '' ? 'routine' : name, entries, results, catalog);
+  if (steps === 0) throw new FailedError(`Session ${from} did nothing that a routine could do again.`);
+  const { hash, routine } = readRoutine(text, catalog);
+  await writeNewFile(out, text);
+  shelfOf(call).note(hash, { agreed: new Date().toISOString() });
+  const isNew = await writeNewFile(skillPlace(out), skillOf(routine)).then(
+    () => true,
+    () => false,
+  );
+  return {
+    value: { out, steps, questions },
+    text: `Wrote ${out}: ${steps} steps${isNew ? `, and ${skillPlace(out)}` : ''}. Texts that were typed are inputs: the audit does not keep them.`,
+    note:
+      questions.length === 0
+        ? undefined
+        : printable(
+            `Answer these in the file (they are in it as comments):\n${questions.map((each) => `  ${each}`).join('\n')}`,
+          ),
+  };
+}
 
 const withoutPictures = ({ steps, verdict, why, session }: Result): object => ({
   verdict,
@@ -241,7 +349,7 @@ function junitOf(name: string, results: readonly Result[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`;
 }
 
-/** run. */
+/** run, record, routine list|add|skill|accept. */
 export function addRoutineCommands(program: Command, context: CliContext): void {
   const add = adding(program, context);
   add('run <routine>', run)
@@ -255,4 +363,26 @@ export function addRoutineCommands(program: Command, context: CliContext): void 
     .option('--junit <file>', 'write the result as JUnit XML')
     .option('--html <file>', 'write the result, with pictures and what the audit recorded, as one HTML page')
     .option('--agree <hash>', 'agree to a routine that is new here, by the hash that was shown');
+  add('record', record)
+    .description('write a routine from what an agent did in a session')
+    .helpGroup('Agents:')
+    .requiredOption('--from <session>', 'the session, as `uiahost audit show` names it')
+    .requiredOption('--out <file>', 'the file to write')
+    .addHelpText('after', '\nSKILL.md, the same in words for agents, is written next to it where there is none yet.');
+
+  const routine = program
+    .command('routine')
+    .description('routines that are kept here, and proposals for them')
+    .helpGroup('Agents:');
+  const under = adding(routine, context);
+  under('list', list).description('list the routines that are kept in the data directory, by their names');
+  under('add <file>', keep)
+    .description('keep a routine under its name')
+    .option('--agree <hash>', 'agree to it by the hash that was shown');
+  under('skill <routine>', skill)
+    .description('write SKILL.md next to it: the routine in words, for agents')
+    .option('--replace', 'replace a SKILL.md that is there');
+  under('accept <file>', accept)
+    .description('accept a proposal (NAME.heal.yaml) that ran verified')
+    .option('--yes', 'do not ask');
 }

@@ -131,9 +131,8 @@ export function readRoutine(text: string, catalog: Catalog): RoutineFile {
   for (const name of Object.keys(routine.inputs))
     if (RESERVED.test(name))
       throw refusal(`The input ${name} needs another name: uiahost run has a flag of this name.`);
-  const samples = Object.entries(routine.inputs).map(([name, input]) => [name, sampleOf(input)] as const);
-  filled(routine.expect ?? [], Object.fromEntries(samples));
-  for (const step of readySteps(routine.steps, Object.fromEntries(samples), SAMPLE)) judge(step, catalog, true);
+  filled(routine.expect ?? [], samplesOf(routine));
+  for (const step of outlineOf(routine)) judge(step, catalog, true);
   return { routine, document, hash: createHash('sha256').update(text).digest('hex') };
 }
 
@@ -143,11 +142,17 @@ type Value = string | number | boolean | ReadonlyArray<Readonly<Record<string, u
 export type Values = Readonly<Record<string, Value>>;
 type Scope = Readonly<Record<string, Value | Readonly<Record<string, unknown>>>>;
 
-function sampleOf({ type, default: given, oneOf }: Input): Value {
-  if (type === 'rows') return ANY_ROW;
-  if (type === 'secret') return `${SECRET_PREFIX}name`;
-  return given ?? oneOf?.[0] ?? { text: 'a', number: 1, 'yes-no': true }[type];
-}
+/** Names in place of values, such as `<customer>`. */
+const samplesOf = ({ inputs }: Routine): Values =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, { type }]) => [
+      name,
+      type === 'rows' ? ANY_ROW : type === 'secret' ? `${SECRET_PREFIX}<${name}>` : `<${name}>`,
+    ]),
+  );
+
+/** Every step, with the names of inputs in place of their values. */
+export const outlineOf = (routine: Routine): ReadyStep[] => readySteps(routine.steps, samplesOf(routine), SAMPLE);
 
 /** The values of a run. Errors: invalid_argument for a missing or unknown input, or one of another type. */
 export function valuesOf({ inputs }: Routine, given: Readonly<Record<string, unknown>>): Values {
@@ -298,7 +303,7 @@ function referred(reference: string, values: Scope): unknown {
   const column = rest.join('.');
   assertKnown('input', name, Object.keys(values));
   const value = values[name];
-  if (value === ANY_ROW) return 'a';
+  if (value === ANY_ROW) return `<${reference}>`;
   if (column === '') {
     if (typeof value === 'object') throw refusal(`The input ${name} is a row here: write \${${name}.COLUMN}.`);
     return value;

@@ -272,7 +272,8 @@ function actionStep(group: readonly AuditEntry[], show: PictureBook): Html {
     element?: { role: string; name: string } | null;
   };
   const text = last('text');
-  const said = [...new Set([last('decision'), (last('outcome') as { effect?: unknown } | null)?.effect])].filter(
+  const { effect } = (last('outcome') ?? {}) as { effect?: unknown };
+  const said = [...new Set([last('decision'), effect === 'none' ? null : effect])].filter(
     (word) => typeof word === 'string',
   );
   const tags = [...new Set(group.flatMap(({ riskTags }) => riskTags ?? []))];

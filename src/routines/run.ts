@@ -220,7 +220,7 @@ class Run {
           return;
         }
       for (const [index, look] of step.check.entries()) await this.#must(look, index, 'check', CHECK_MS);
-      if (this.#options.pictures) report.before = this.#last ?? (await this.#picture());
+      if (this.#options.pictures && !OPENING.has(step.action)) report.before = this.#last ?? (await this.#picture());
       this.#done(report, (await this.#act(step)).outcome);
       await this.#shows(step, report);
       if (this.#options.pictures) report.after = await this.#picture();

@@ -1,7 +1,7 @@
 /** End to end: routines in the demo and in Notepad, run by the command line; the windows' own texts are the witness. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, type CliResult } from '../support/cli.ts';
 import { startDemo, type Demo } from '../support/demo.ts';
@@ -139,6 +139,81 @@ describe('in the demo', () => {
     expect(statuses(later)).toEqual(['verified', 'left out', 'verified', 'halted']);
     expect(readFileSync(junit, 'utf8')).toMatch(/tests="4" failures="1"[^]*It relies on another record/);
   });
+
+  it(
+    '[routine.record] writes what an agent did: texts as inputs, what was measured as expectations',
+    LIMIT,
+    async () => {
+      const SHOWN = { headers: { 'uiahost-session': 'shown' } };
+      await client.act('bind-to-window', { title: 'uiahost demo' }, SHOWN);
+      for (const [action, input] of [
+        ['type-into-element', { name: 'Customer', text: 'Ada' }],
+        ['select-element', { name: 'Product', item: 'Cocoa' }],
+        ['click-element', { name: 'Express delivery' }],
+        ['click-element', { name: 'Place order' }],
+      ] as const)
+        await client.act(action, input, SHOWN);
+      const out = join(scene.folder(), 'shown.yaml');
+      const recorded = await runCli(['record', '--from', 'shown', '--out', out], scene.host.dataDir);
+      expect(recorded).toMatchObject({ status: 0, stderr: expect.stringContaining('always the same?') });
+      const text = readFileSync(out, 'utf8');
+      expect(text).not.toContain('Ada');
+      expect(text).toMatch(
+        /text: \$\{customer\}[^]*item: \$\{product\}[^]*state: checked[^]*check:[^]*value: \$\{customer\}/,
+      );
+      expect(readFileSync(join(dirname(out), 'SKILL.md'), 'utf8')).toMatch(
+        /^1\. Use the window[^]*^5\. Click Button "Place order"/m,
+      );
+      const ran = await runCli(['run', out, '--customer', 'Eve', '--product', 'Tea', '--json'], scene.host.dataDir);
+      expect(JSON.parse(ran.stdout).runs[0]).toMatchObject({ verdict: 'verified' });
+      expect(await demo.says()).toMatch(/placed for Eve$/);
+    },
+  );
+
+  it(
+    '[routine.heal] proposes another query, which counts once it ran verified and a person accepted it',
+    LIMIT,
+    async () => {
+      const file = join(scene.folder(), 'order.yaml');
+      const heal = file.replace('.yaml', '.heal.yaml');
+      const cli = (...words: string[]): Promise<CliResult> => runCli(words, scene.host.dataDir);
+      const agreed = (place: string): string[] => [
+        place,
+        '--customer',
+        'Ada',
+        '--agree',
+        createHash('sha256').update(readFileSync(place)).digest('hex'),
+      ];
+      writeFileSync(
+        file,
+        ORDER.replaceAll('name: Customer, ', 'name: Custumer, role: Edit, ').replaceAll(
+          'role: Edit, role: Edit',
+          'role: Edit',
+        ),
+      );
+      expect(await cli('run', ...agreed(file))).toMatchObject({
+        status: 1,
+        stdout: expect.stringContaining(`Proposal: ${heal}`),
+      });
+      expect(await cli('routine', 'accept', heal, '--yes')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('has not run to the end verified yet'),
+      });
+      expect(await cli('run', ...agreed(heal))).toMatchObject({ status: 0 });
+      expect(await demo.says()).toMatch(/placed for Ada$/);
+      expect(await cli('routine', 'accept', heal)).toMatchObject({ status: 2 });
+      expect(await cli('routine', 'accept', heal, '--yes')).toMatchObject({ status: 0 });
+      expect(await cli('run', file, '--customer', 'Bob')).toMatchObject({ status: 0 });
+      // Another word on a button is another deed.
+      for (const name of ['Place it', 'Remove all orders']) {
+        const other = await run(ORDER.replace('name: Place order', `name: ${name}, role: Button`), '--customer', 'Ada');
+        expect([other.run.verdict, other.run.why]).toEqual([
+          'halted before the effect',
+          expect.not.stringContaining('Proposal'),
+        ]);
+      }
+    },
+  );
 
   it('[routine.repeated] does nothing wrong in many runs', { timeout: 600_000 }, async () => {
     for (const round of counting(rounds({ whole: 10, quick: 1 }))) {
