@@ -8,7 +8,15 @@ import { takeBstr } from './bstr.ts';
 import { ComRef } from './com-ref.ts';
 import { guid } from './guid.ts';
 import { ComError, HRESULT } from './hresult.ts';
-import { createGrid, readGrid, readGridValue, writeGridValue, type Grid, type GridValue } from './variant-grid.ts';
+import {
+  createGrid,
+  ErrorValue,
+  readGrid,
+  readGridValue,
+  writeGridValue,
+  type Grid,
+  type GridValue,
+} from './variant-grid.ts';
 import { methodType, vtableOf } from './vtable.ts';
 import { VT } from './vt.ts';
 
@@ -56,7 +64,10 @@ export interface DispatchHome {
 
 /** `Dispatch` for an object, rows for an array of two dimensions. */
 export type DispatchValue = GridValue | GridValue[][] | Dispatch;
-export type DispatchInput = GridValue | Grid;
+export type DispatchInput = GridValue | Grid | Dispatch;
+
+/** An optional argument that is left out. https://learn.microsoft.com/previous-versions/windows/desktop/automat/passing-parameters */
+export const MISSING = ErrorValue.of(HRESULT.DISP_E_PARAMNOTFOUND);
 
 export class Dispatch extends ComRef {
   static override readonly iid: Buffer = guid('00020400-0000-0000-c000-000000000046');
@@ -88,13 +99,20 @@ export class Dispatch extends ComRef {
     throw new DispatchError(HRESULT.DISP_E_TYPEMISMATCH, `${this.#kind}.${name}`, null);
   }
 
+  /** An object that a method without arguments gives, such as a collection. */
+  async ask(name: string, kind: string): Promise<Dispatch> {
+    const value = await this.#invoke(name, DISPATCH_METHOD | DISPATCH_PROPERTYGET, [], kind);
+    if (value instanceof Dispatch) return value;
+    throw new DispatchError(HRESULT.DISP_E_TYPEMISMATCH, `${this.#kind}.${name}`, null);
+  }
+
   /** `isOnce`: a refusal for now is an error too. */
   async put(name: string, value: DispatchInput, isOnce = false): Promise<void> {
     await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', isOnce);
   }
 
-  call(name: string, args: readonly DispatchInput[] = []): Promise<DispatchValue> {
-    return this.#invoke(name, DISPATCH_METHOD, args, '');
+  call(name: string, args: readonly DispatchInput[] = [], isOnce = false): Promise<DispatchValue> {
+    return this.#invoke(name, DISPATCH_METHOD, args, '', isOnce);
   }
 
   async #idOf(name: string): Promise<number> {
@@ -184,7 +202,11 @@ class InvokeFrame implements Disposable {
     try {
       // Arguments are in reverse order.
       [...args].reverse().forEach((value, i) => {
-        if (Array.isArray(value)) {
+        if (value instanceof Dispatch) {
+          // Borrowed: the call does not take the reference, and it outlives the call.
+          view.setBigUint64(i * VARIANT_SIZE + 8, value.pointer, true);
+          view.setUint16(i * VARIANT_SIZE, VT.DISPATCH, true);
+        } else if (Array.isArray(value)) {
           view.setBigUint64(i * VARIANT_SIZE + 8, createGrid(value as Grid), true);
           view.setUint16(i * VARIANT_SIZE, VT.ARRAY | VT.VARIANT, true);
         } else writeGridValue(view, i * VARIANT_SIZE, value as GridValue);
@@ -256,7 +278,8 @@ class InvokeFrame implements Disposable {
   [Symbol.dispose](): void {
     for (let i = 0; i < this.#count; i++) {
       const at = i * VARIANT_SIZE;
-      if (this.#args.readUInt16LE(at) >= VT.BSTR) oleaut32.VariantClear(this.#args.subarray(at, at + VARIANT_SIZE));
+      const vt = this.#args.readUInt16LE(at);
+      if (vt >= VT.BSTR && vt !== VT.DISPATCH) oleaut32.VariantClear(this.#args.subarray(at, at + VARIANT_SIZE));
     }
     this.#args.fill(0);
   }

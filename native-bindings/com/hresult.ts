@@ -35,6 +35,8 @@ export const HRESULT = {
   /** The object itself failed; EXCEPINFO has its own code and words. */
   DISP_E_EXCEPTION: constants.DISP_E_EXCEPTION | 0,
   DISP_E_TYPEMISMATCH: constants.DISP_E_TYPEMISMATCH | 0,
+  /** As an argument: it is left out. */
+  DISP_E_PARAMNOTFOUND: constants.DISP_E_PARAMNOTFOUND | 0,
   DISP_E_BADINDEX: constants.DISP_E_BADINDEX | 0,
   RPC_E_CALL_REJECTED: constants.RPC_E_CALL_REJECTED | 0,
   RPC_E_CALL_CANCELED: constants.RPC_E_CALL_CANCELED | 0,

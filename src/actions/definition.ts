@@ -27,6 +27,7 @@ export const CAPS = [
   'clipboard',
   'display',
   'sheet',
+  'excel',
   'computer',
 ] as const;
 export type Cap = (typeof CAPS)[number];

@@ -1,6 +1,7 @@
 /** The list of all actions. Every interface (routes, tools, commands, executor methods) is derived from it. */
 import type { ExecutorMethod } from '../contract/executor.ts';
 import * as app from './app.ts';
+import * as book from './book.ts';
 import * as binding from './binding.ts';
 import * as capture from './capture.ts';
 import * as clipboard from './clipboard.ts';
@@ -71,6 +72,7 @@ export const ACTIONS: readonly ActionDefinition[] = [
   ...table.beyond,
   ...terminal.beyond,
   ...sheet.beyond,
+  ...book.beyond,
   ...hosting.beyond,
 ];
 

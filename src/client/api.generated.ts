@@ -1554,6 +1554,143 @@ export interface SelectRangeValue {
   sheetChanged: boolean;
 }
 
+export interface InspectWorkbookInput {
+  /** find: text match? range? */
+  op: 'find' | 'tables' | 'charts' | 'sources';
+  text?: string | undefined;
+  match?: 'part' | 'cell' | undefined;
+  sheet?: string | undefined;
+  range?: string | undefined;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export interface InspectWorkbookValue {
+  workbook: {
+    name: string;
+    path: string | null;
+  };
+  rows: Array<Record<string, string | number | boolean | null>>;
+  total: number;
+  untrusted: true;
+}
+
+export interface EditWorkbookInput {
+  /** add_sheet: name to?; rename_sheet: sheet name; move_sheet: sheet to; copy_sheet: sheet name to?; hide_sheet, show_sheet, delete_sheet: sheet; make_table:  range name; resize_table: name range; add_rows: name count; totals: name on; make_chart:  range type name; refresh: name; save_as, pdf: path; csv: path range? */
+  op: 'add_sheet' | 'rename_sheet' | 'move_sheet' | 'copy_sheet' | 'hide_sheet' | 'show_sheet' | 'delete_sheet' | 'make_table' | 'resize_table' | 'add_rows' | 'totals' | 'make_chart' | 'refresh' | 'save' | 'save_as' | 'pdf' | 'csv' | 'recalculate';
+  sheet?: string | undefined;
+  name?: string | undefined;
+  to?: number | undefined;
+  range?: string | undefined;
+  count?: number | undefined;
+  on?: boolean | undefined;
+  type?: 'column' | 'bar' | 'line' | 'pie' | 'area' | 'scatter' | undefined;
+  path?: string | undefined;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export interface EditWorkbookValue {
+  workbook: {
+    name: string;
+    path: string | null;
+  };
+  sheet: string;
+  range: string;
+  result: 'changed' | 'unchanged' | 'unverified';
+  what: string;
+  changes: Array<{
+    cell: string;
+    before: string;
+    after: string;
+  }>;
+  more: number;
+  facts: Record<string, string | number | boolean | null>;
+  undoCleared: boolean;
+  macrosMayRun: boolean;
+  saved: boolean;
+}
+
+export interface EditCellsInput {
+  /** move: to; fill_formula: formula; sort: by header?; filter: by criteria; remove_duplicates: by? header? */
+  op: 'insert' | 'delete' | 'move' | 'merge' | 'unmerge' | 'fill_down' | 'fill_blanks' | 'fill_formula' | 'sort' | 'filter' | 'unfilter' | 'remove_duplicates';
+  sheet?: string | undefined;
+  /** 2:4 or B:C to insert, delete, move. */
+  range: string;
+  /** Row or column behind. */
+  to?: string | undefined;
+  formula?: string | undefined;
+  /** Columns; -B: descending. */
+  by?: Array<string> | undefined;
+  criteria?: Array<string> | undefined;
+  header?: boolean | undefined;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export interface EditCellsValue {
+  workbook: {
+    name: string;
+    path: string | null;
+  };
+  sheet: string;
+  range: string;
+  result: 'changed' | 'unchanged' | 'unverified';
+  what: string;
+  changes: Array<{
+    cell: string;
+    before: string;
+    after: string;
+  }>;
+  more: number;
+  facts: Record<string, string | number | boolean | null>;
+  undoCleared: boolean;
+  macrosMayRun: boolean;
+  saved: boolean;
+}
+
+export interface FormatCellsInput {
+  sheet?: string | undefined;
+  range: string;
+  numberFormat?: string | undefined;
+  bold?: boolean | undefined;
+  italic?: boolean | undefined;
+  size?: number | undefined;
+  font?: string | undefined;
+  color?: string | undefined;
+  fill?: string | undefined;
+  border?: 'none' | 'thin' | undefined;
+  align?: 'left' | 'center' | 'right' | undefined;
+  valign?: 'top' | 'center' | 'bottom' | undefined;
+  wrap?: boolean | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+  autofit?: 'columns' | 'rows' | undefined;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export interface FormatCellsValue {
+  workbook: {
+    name: string;
+    path: string | null;
+  };
+  sheet: string;
+  range: string;
+  result: 'changed' | 'unchanged' | 'unverified';
+  what: string;
+  changes: Array<{
+    cell: string;
+    before: string;
+    after: string;
+  }>;
+  more: number;
+  facts: Record<string, string | number | boolean | null>;
+  undoCleared: boolean;
+  macrosMayRun: boolean;
+  saved: boolean;
+}
+
 export interface BatchInput {
   steps: Array<BatchStep>;
   /** Show the person all steps on one card; anything beyond them is asked again. */
@@ -1717,6 +1854,10 @@ export type BatchStep =
   | { action: 'read-range'; input: ReadRangeInput }
   | { action: 'write-range'; input: WriteRangeInput }
   | { action: 'select-range'; input: SelectRangeInput }
+  | { action: 'inspect-workbook'; input: InspectWorkbookInput }
+  | { action: 'edit-workbook'; input: EditWorkbookInput }
+  | { action: 'edit-cells'; input: EditCellsInput }
+  | { action: 'format-cells'; input: FormatCellsInput }
   | { action: 'batch'; input: BatchInput }
   | { action: 'would-ask'; input: WouldAskInput }
   | { action: 'request-access'; input: RequestAccessInput }
@@ -1842,6 +1983,14 @@ export interface Actions {
   writeRange: Action<WriteRangeInput, WriteRangeValue>;
   /** Select cells of the bound spreadsheet window, on another sheet if named; scrolls to them. */
   selectRange: Action<SelectRangeInput, SelectRangeValue>;
+  /** Find Excel cells, or list tables, charts, or sources: pivots, connections. */
+  inspectWorkbook: Action<InspectWorkbookInput, InspectWorkbookValue>;
+  /** Change sheets, tables, charts of the Excel workbook; refresh, save, export. */
+  editWorkbook: Action<EditWorkbookInput, EditWorkbookValue>;
+  /** Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates. */
+  editCells: Action<EditCellsInput, EditCellsValue>;
+  /** Format Excel cells; colours are #rrggbb. */
+  formatCells: Action<FormatCellsInput, FormatCellsValue>;
   /** Run several actions in order, each through the gate; stops at the first failure. */
   batch: Action<BatchInput, BatchValue>;
   /** Which of these actions would need a person’s approval now, and why, without doing any of them: ask before the person leaves the desk. */
@@ -1913,6 +2062,10 @@ export const ACTIONS: Readonly<Record<keyof Actions, string>> = {
   readRange: 'read-range',
   writeRange: 'write-range',
   selectRange: 'select-range',
+  inspectWorkbook: 'inspect-workbook',
+  editWorkbook: 'edit-workbook',
+  editCells: 'edit-cells',
+  formatCells: 'format-cells',
   batch: 'batch',
   wouldAsk: 'would-ask',
   requestAccess: 'request-access',
@@ -1952,6 +2105,7 @@ export const READS: ReadonlySet<string> = new Set([
   'read-terminal',
   'workbook-info',
   'read-range',
+  'inspect-workbook',
   'would-ask',
   'request-access',
 ]);

@@ -92,7 +92,15 @@ export const METHOD_KINDS: {
     position: 'looks',
     cursor: 'looks',
   },
-  sheet: { info: 'looks', read: 'looks', before: 'looks', write: 'acts', select: 'acts' },
+  sheet: {
+    info: 'looks',
+    read: 'looks',
+    before: 'looks',
+    write: 'acts',
+    change: 'acts',
+    list: 'looks',
+    select: 'acts',
+  },
   system: { facts: 'looks', capabilities: 'looks', answers: 'looks', isPersonActive: 'looks' },
   terminal: { programs: 'looks', open: 'acts', respond: 'acts', read: 'looks' },
   window: {

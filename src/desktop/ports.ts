@@ -1,5 +1,6 @@
 /** The ports of the desktop, one for each kind of thing: what the host may ask of it and have it do. Elements and terminals have files of their own. */
 import type { ImageMimeType } from '../contract/artifact.ts';
+import type { BookChanged, BookListed, BookWish } from '../contract/cells/book.ts';
 import type {
   CellInput,
   CellsAim,
@@ -339,6 +340,10 @@ export interface SheetPort {
   before(record: BindingRecord, aim: CellsAim, call: CallContext): Promise<CellsBefore | null>;
   /** Errors in addition: those of `before`; with delivery unknown where the deadline passes after the write began. */
   write(record: BindingRecord, wanted: WriteCells, call: CallContext): Promise<Done<CellsWritten>>;
+  /** What the workbook has beyond its cells, and where a text is. */
+  list(record: BindingRecord, wish: BookWish, call: CallContext): Promise<BookListed>;
+  /** Carries out an operation on the workbook and reads it back. Errors in addition: target_readonly, and those of `write`. */
+  change(record: BindingRecord, wish: BookWish, call: CallContext): Promise<Done<BookChanged>>;
   select(
     record: BindingRecord,
     wanted: { sheet: string | undefined; range: string; scroll: boolean },

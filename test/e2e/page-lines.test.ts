@@ -23,7 +23,10 @@ const PARSED: ReadonlyArray<readonly [line: RegExp, why: string]> = [
   ],
   [/SESSION|APPROVAL_ID| ID$|--token-file|--name Save$/, 'names what only the reader has'],
   [/--name "Place order"$/, 'first-session.test.ts answers its card'],
-  [/budget|workbook-info|-range |write-cell|Orders --count|--excel$/, 'needs Excel: sheet-faces.test.ts'],
+  [
+    /budget|workbook-info|-(?:workbook|cells|range) |write-cell|Orders --count|--excel$/,
+    'needs Excel: sheet-faces.test.ts',
+  ],
   [/^uiahost data export FILE\.zip$/, 'packs the Windows disk of start.mjs too: data.test.ts'],
   [/^uiahost (?:service|autostart) |--left|--user/, 'needs Windows: service.test.ts'],
   [/^uiahost (?:run|routine|record) /, 'runs a routine: routines.test.ts'],

@@ -87,6 +87,24 @@ describe('MCP', () => {
     });
     await expectWritten();
   });
+
+  it('[book.faces] operations on the workbook under the capability excel alone, in 3 kB', async () => {
+    await scene.client.policy({ level: 'full', alwaysAsk: ['destructive'] });
+    await withClient('&caps=excel', async (client) => {
+      const tools = (await client.listTools()).tools.filter(({ name }) => /_(?:workbook|cells)$/.test(name));
+      const shown = tools.map(({ name, description, inputSchema }) =>
+        JSON.stringify({ name, description, inputSchema }),
+      );
+      expect([tools.length, shown.join('').length <= 3072]).toEqual([4, true]);
+      const call = async (name: string, input: object = {}) =>
+        JSON.stringify(await client.callTool({ name, arguments: { ...input } }));
+      await call('bind_to_window', { hwnd: book.hwnd });
+      expect(await call('edit_workbook', { op: 'add_sheet', name: 'New' })).toContain('\\"result\\":\\"changed\\"');
+      expect(await call('edit_workbook', { op: 'add_sheet', name: 'New', force: true })).toContain('invalid_argument');
+      expect(await call('inspect_workbook', { op: 'find', sheet: 'Sheet1', text: 'two' })).toContain('A6');
+    });
+    await scene.client.policy({ level: 'full', alwaysAsk: [] });
+  });
 });
 
 describe('the command line', () => {

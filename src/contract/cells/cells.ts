@@ -77,3 +77,6 @@ function fractionOf(time: string): number {
 /** The days of a date to write, in the 1900 system. A number is the workbook's own serial number, as it is read. */
 export const daysOf = (date: string | number, is1904: boolean): number =>
   typeof date === 'number' ? date + (is1904 ? DAYS_1904 : 0) : serialOf(date);
+
+/** https://learn.microsoft.com/office/vba/api/excel.xlcharttype */
+export const CHART_TYPES = { column: 51, bar: 57, line: 4, pie: 5, area: 1, scatter: -4169 } as const;

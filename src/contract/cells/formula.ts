@@ -3,6 +3,7 @@
  * breaks, case, full-width letters, `@`, prefixes such as `_xlfn.`, names that point elsewhere). A formula whose quotations
  * do not end is judged with and without them: a further reading can only add findings.
  */
+import { columnName, columnNumber } from './cell-address.ts';
 import functions from './formula-functions.json' with { type: 'json' };
 
 /*
@@ -248,7 +249,7 @@ function judge(text: string, names: NameLookup | undefined, seen: ReadonlySet<st
 export const judgeFormula = (text: string, names?: NameLookup): FormulaJudgement => judge(text, names, new Set());
 
 /** Case, blanks and the marks that Excel adds do not matter; texts in quotation marks do. */
-const formulaKey = (formula: string): string =>
+export const formulaKey = (formula: string): string =>
   formula
     .split(/("(?:[^"]|"")*")/)
     .map((part, i) => (i % 2 === 1 ? part : part.replaceAll(/\s+|@|_xlfn\.|_xlws\./gi, '').toUpperCase()))
@@ -256,3 +257,18 @@ const formulaKey = (formula: string): string =>
 
 /** Whether a program would read both as the same formula. */
 export const isSameFormula = (a: string, b: string): boolean => formulaKey(a) === formulaKey(b);
+
+const CELL_REFERENCE = /(?<![\w.$\]])(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\w.(!])/gi;
+
+/** A formula as it is in another cell: references without `$` move with it. Names and columns of tables stay. */
+export function shiftFormula(formula: string, rows: number, columns: number): string {
+  const shift = (part: string): string =>
+    part.replaceAll(CELL_REFERENCE, (_, fixed: string, letters: string, kept: string, row: string) => {
+      const column = fixed === '$' ? letters : columnName(columnNumber(letters) + columns);
+      return `${fixed}${column}${kept}${kept === '$' ? row : Number(row) + rows}`;
+    });
+  return formula
+    .split(/("(?:[^"]|"")*"|'(?:[^']|'')*'|\[[^\]]*\])/)
+    .map((part, at) => (at % 2 === 1 ? part : shift(part)))
+    .join('');
+}

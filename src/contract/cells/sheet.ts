@@ -1,5 +1,6 @@
 /** What is read from and written to the cells of a spreadsheet window, and the limits of the file format. */
 import { z } from 'zod';
+import { BookBefore, type BookWish } from './book.ts';
 import { content } from '../gate/input-content.ts';
 import { CELL_CHARACTERS, CELL_ERRORS, FORMULA_CHARACTERS, LARGEST_NUMBER, type CellErrorName } from './cells.ts';
 
@@ -72,6 +73,8 @@ export interface CellsAim {
     /** What the caller read before; cells that still hold it may be overwritten. */
     readonly expect: string | undefined;
   } | null;
+  /** What is done beyond writing cells; absent where cells are written or selected. */
+  readonly book?: BookWish;
 }
 
 /** Says which content of which range was read: `A1:C4.` and 32 hex digits. */
@@ -142,6 +145,8 @@ export const CellsBefore = z.strictObject({
   digest: RangeDigest,
   /** What the names in the formulas to write refer to, by the name in upper case: `=Data!$A$1`. Names that the workbook lacks are not there. */
   names: z.record(z.string(), z.string()).optional(),
+  /** What an operation on the workbook would do. */
+  book: BookBefore.optional(),
 });
 export type CellsBefore = z.infer<typeof CellsBefore>;
 

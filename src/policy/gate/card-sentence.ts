@@ -149,8 +149,12 @@ function fromOf(target: ActionTarget, start: DragStart, isElsewhere: boolean): S
 export const spellsText = (chords: readonly string[]): boolean =>
   chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
 
+/** A line that names two sheets and a range has room. */
+const MOST_SAID = 240;
+
 /** Cells and formulas that are written, and cells that are not empty now. */
-function cellsSentence({ sheet, range, write }: CellsAim, before: CellsBefore | null | undefined): Sentence {
+function cellsSentence({ sheet, range, write, book }: CellsAim, before: CellsBefore | null | undefined): Sentence {
+  if (book !== undefined) return { act: '#otherPlain', action: quoted(before?.book?.what ?? book.op, MOST_SAID) };
   const on = before?.sheet ?? sheet;
   const cellsPlace = `${on === undefined ? '' : `${quoted(on)} `}${quoted(before?.range ?? range).slice(1, -1)}`;
   if (write === null) return { act: '#selectCells', cellsPlace };

@@ -164,7 +164,12 @@ export function cardCells(
   tags: readonly RiskTag[],
 ): CardCells[] {
   const write = traits.cells?.write ?? null;
-  if (write === null || before === null || before === undefined) return [];
+  if (before === null || before === undefined) return [];
+  if (before.book !== undefined) {
+    const { changes, more } = before.book;
+    return changes.length === 0 ? [] : [{ sheet: before.sheet, range: before.range, changes, more }];
+  }
+  if (write === null) return [];
   const isMasked = tags.includes('password') || hasSecret(traits);
   const { sheet, range, hidden } = before;
   const place = { sheet, range, ...(hidden === undefined ? {} : { hidden }) };

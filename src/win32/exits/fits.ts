@@ -46,6 +46,8 @@ export interface SentCells {
   readonly range: string;
   /** As they are sent; null where the cells are only selected. */
   readonly write: { readonly values: ReadonlyArray<readonly unknown[]>; readonly isFormula: boolean } | null;
+  /** The operation on the workbook that sends it; absent where cells are written or selected. */
+  readonly op?: string;
 }
 
 /** How far the running way has got. */
@@ -218,6 +220,7 @@ function areCells({ aim }: Extract<Exit, { kind: 'cells' }>, { cells, value }: S
     return aim.write?.values.some((row) => row.some((one) => one !== null && sentAs(one) === value.whole)) ?? false;
   if (cells === undefined) return true;
   if (aim.sheet !== undefined && aim.sheet !== cells.sheet) return false;
+  if (aim.book?.op !== cells.op) return false;
   if (cells.write === null) return true;
   const [at, from] = [firstCell(cells.range), firstCell(aim.range)];
   if (aim.write === null || at === null || from === null) return false;

@@ -1,5 +1,6 @@
 /** What leaves without a window: programs that are started, the clipboard, cells of a workbook. */
-import type { Dispatch, DispatchValue } from '../../../native-bindings/com/dispatch.ts';
+import { writeFileSync } from 'node:fs';
+import type { Dispatch, DispatchInput, DispatchValue } from '../../../native-bindings/com/dispatch.ts';
 import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import { copyIn } from '../../../native-bindings/library.ts';
 import type { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
@@ -113,6 +114,25 @@ export function putCells(
   leave(['cells'], { cells: { ...place, write: { values, isFormula: property.startsWith('Formula') } } });
   const only = values.length === 1 && values[0]!.length === 1;
   return range.put(property, only ? values[0]![0] : values, isOnce);
+}
+
+/** A property set, or a method called, for an operation on a workbook. `isOnce`: an error where the program is busy now. */
+export function changeBook(
+  object: Dispatch,
+  { sheet, op }: { readonly sheet: string; readonly op: string },
+  what:
+    | { readonly put: string; readonly value: DispatchInput }
+    | { readonly call: string; readonly args: readonly DispatchInput[] },
+  isOnce = false,
+): Promise<DispatchValue | void> {
+  leave(['cells'], { cells: { sheet, range: '', write: null, op } });
+  return 'put' in what ? object.put(what.put, what.value, isOnce) : object.call(what.call, what.args, isOnce);
+}
+
+/** Writes a file that is not there yet. Errors: EEXIST. */
+export function writeTable(path: string, content: string): void {
+  leave(['path']);
+  writeFileSync(path, content, { flag: 'wx' });
 }
 
 /** Scrolls the sheet of a workbook's window. */

@@ -5,6 +5,8 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext, SheetPort } from '../../desktop/index.ts';
 import { toSheetError } from '../sheet/excel-errors.ts';
 import { ExcelPrograms, type Turn } from '../sheet/excel-program.ts';
+import { bookBefore, changeWorkbook } from '../sheet/book-change.ts';
+import { listInBook } from '../sheet/book-list.ts';
 import { noObjectModel, openBook, paneOf } from '../sheet/excel-window.ts';
 import type { OpenBook } from '../sheet/open-book.ts';
 import { readRange } from '../sheet/read-range.ts';
@@ -52,7 +54,8 @@ export function createSheetPort(): Win32SheetPort {
 
     async before(record, aim, call) {
       liveWindow(record);
-      const { sheet, range, write } = aim;
+      const { sheet, range, write, book: wish } = aim;
+      if (wish !== undefined) return onBook(record, call, (book, turn) => bookBefore(book, wish, turn));
       if (write !== null)
         return onBook(record, call, (book, turn) => cellsBefore(book, { sheet, range, ...write }, turn));
       // Selecting reads nothing; an impossible address is refused without asking.
@@ -73,6 +76,24 @@ export function createSheetPort(): Win32SheetPort {
           evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
           attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
           readBack: isRight ? 'verified' : 'mismatch',
+        }),
+      };
+    },
+
+    list: (record, wish, call) => onBook(record, call, (book) => listInBook(book, { ...wish })),
+
+    async change(record, wish, call) {
+      const witness = startWitness();
+      const value = await onBook(record, call, (book, turn) => changeWorkbook(book, wish, turn));
+      const { result, changes, more } = value;
+      return {
+        value,
+        outcome: witness.outcome({
+          effect: result === 'unchanged' ? 'none' : result === 'changed' ? 'confirmed' : 'unverified',
+          delivery: 'object-model',
+          evidence: [{ kind: 'cells', before: 0, after: changes.length + more }],
+          attempts: [{ rung: 'object-model', result: value.undoCleared ? 'delivered' : 'not_applicable', reason: '' }],
+          readBack: result === 'unverified' ? 'mismatch' : 'verified',
         }),
       };
     },

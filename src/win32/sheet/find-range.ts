@@ -31,7 +31,7 @@ export function areasOf(address: string): readonly [CellArea, ...CellArea[]] {
   );
 }
 
-async function sheetOf(book: OpenBook, name: string | undefined): Promise<Dispatch> {
+export async function sheetOf(book: OpenBook, name: string | undefined): Promise<Dispatch> {
   if (name === undefined) return book.window.object('ActiveSheet', 'Worksheet');
   const sheets = await book.sheets();
   try {

@@ -43,7 +43,7 @@ interface Aimed extends Disposable {
   readonly refusals: number;
 }
 
-const readOnly = (why: string, hint: string): UiaHostError =>
+export const readOnly = (why: string, hint: string): UiaHostError =>
   new UiaHostError('target_readonly', `${why}; nothing was written.`, { hint });
 
 /** A property that older or other programs lack. */
@@ -63,7 +63,10 @@ async function assertNotReadOnly({ book }: FoundRange): Promise<void> {
 }
 
 /** Errors: target_readonly. */
-async function assertWritable({ book, sheet, sheetName }: FoundRange, range: Dispatch): Promise<void> {
+export async function assertWritable(
+  { book, sheet, sheetName }: Pick<FoundRange, 'book' | 'sheet' | 'sheetName'>,
+  range: Dispatch,
+): Promise<void> {
   if ((await optional(await book.application(), 'IsSandboxed')) === true)
     throw readOnly('The workbook is in Protected View', 'A person can enable editing in its window.');
   if ((await optional(sheet, 'ProtectContents')) !== true) return;
@@ -165,7 +168,7 @@ async function look(
     values: read.values,
     texts: textsAmong(read.values),
     formulas: read.formulas,
-    names: await definedNames(found, wanted.values),
+    names: await definedNames(found.book, wanted.values),
     filled: filled.count,
     digest: read.digest,
   };
@@ -189,7 +192,7 @@ async function aim(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<Aime
 }
 
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
-async function definedNames({ book }: FoundRange, values: Values): Promise<Record<string, string>> {
+export async function definedNames(book: OpenBook, values: Values): Promise<Record<string, string>> {
   const wanted = new Set(cellsToWrite(values).formulas.flatMap(({ formula }) => judgeFormula(formula).names));
   if (wanted.size === 0) return {};
   const found: Record<string, string> = {};

@@ -12,6 +12,7 @@ const PLAIN = `
   observationId path range reason ref role secretRef sheet since test_id title toAutomationId toName toPath toRef toRole
   within workingDirectory
   keyNames keySequence modifiers text
+  font numberFormat to
 `.split(/\s+/);
 /** What a call of an action may do with its text. */
 const CONTENT: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +23,8 @@ const CONTENT: Readonly<Record<string, readonly string[]>> = {
   find: ['value'],
   'write-cell': ['text', 'expect'],
   'write-range': ['values', 'expect'],
+  'edit-cells': ['criteria'],
+  'inspect-workbook': ['text'],
   'write-clipboard': ['text'],
   'respond-to-prompt': ['text'],
   'status-indicator': ['message'],

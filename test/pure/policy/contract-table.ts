@@ -95,6 +95,7 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   waitQuiet: windowLook,
   readTerminal: windowLook,
   workbookInfo: windowLook,
+  inspectWorkbook: windowLook,
   readRange: windowLook,
   prepareForAction: (_input, isBound) => (isBound ? row('look', 'bound', 'read') : row('look', 'none', 'read')),
   screenshot: picture('displayId'),
@@ -153,6 +154,10 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
         ? 'formulas'
         : 'values',
     }),
+  // Beyond the values of cells: what an operation would lose or reach is found by looking at the workbook
+  editWorkbook: input('full', 'bound', { cells: 'values' }),
+  editCells: input('full', 'bound', { cells: 'values' }),
+  formatCells: input('full', 'bound', { cells: 'values' }),
   // Windows and applications
   manageWindow: ({ action }) => (action === 'get_rect' ? row('look', 'bound', 'read') : row('manage', 'bound', 'full')),
   activateWindow: ({ clickX }) =>

@@ -12,7 +12,7 @@ from . import types
 from ._values import Event, Result, Scope
 
 #: Names of the actions that only read: repeating them needs no key.
-READS = frozenset(['prepare-for-action', 'preview-hide-set', 'resolve-prepare-capture', 'screenshot', 'zoom', 'get-display-size', 'list-displays', 'find-window-displays', 'get-cursor-position', 'read-clipboard', 'get-frontmost-app', 'app-under-point', 'list-installed-apps', 'get-app-icon', 'list-running-apps', 'get-window-rect', 'list-visible-windows', 'bind-to-window', 'unbind-from-window', 'has-bound-window', 'get-binding-status', 'status-indicator', 'snapshot', 'find', 'describe-element', 'wait-for', 'wait-quiet', 'read-table', 'read-terminal', 'workbook-info', 'read-range', 'would-ask', 'request-access'])
+READS = frozenset(['prepare-for-action', 'preview-hide-set', 'resolve-prepare-capture', 'screenshot', 'zoom', 'get-display-size', 'list-displays', 'find-window-displays', 'get-cursor-position', 'read-clipboard', 'get-frontmost-app', 'app-under-point', 'list-installed-apps', 'get-app-icon', 'list-running-apps', 'get-window-rect', 'list-visible-windows', 'bind-to-window', 'unbind-from-window', 'has-bound-window', 'get-binding-status', 'status-indicator', 'snapshot', 'find', 'describe-element', 'wait-for', 'wait-quiet', 'read-table', 'read-terminal', 'workbook-info', 'read-range', 'inspect-workbook', 'would-ask', 'request-access'])
 
 
 class Actions:
@@ -1200,6 +1200,108 @@ class Actions:
         return self._client.run(
             'select-range',
             {'range': range, 'sheet': sheet, 'scroll': scroll, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    def inspect_workbook(
+        self,
+        *,
+        op: Literal['find', 'tables', 'charts', 'sources'],
+        text: str | None = None,
+        match: Literal['part', 'cell'] | None = None,
+        sheet: str | None = None,
+        range: str | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.InspectWorkbookValue]:
+        """Find Excel cells, or list tables, charts, or sources: pivots, connections."""
+        return self._client.run(
+            'inspect-workbook',
+            {'op': op, 'text': text, 'match': match, 'sheet': sheet, 'range': range, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    def edit_workbook(
+        self,
+        *,
+        op: Literal['add_sheet', 'rename_sheet', 'move_sheet', 'copy_sheet', 'hide_sheet', 'show_sheet', 'delete_sheet', 'make_table', 'resize_table', 'add_rows', 'totals', 'make_chart', 'refresh', 'save', 'save_as', 'pdf', 'csv', 'recalculate'],
+        sheet: str | None = None,
+        name: str | None = None,
+        to: int | None = None,
+        range: str | None = None,
+        count: int | None = None,
+        on: bool | None = None,
+        type: Literal['column', 'bar', 'line', 'pie', 'area', 'scatter'] | None = None,
+        path: str | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.EditWorkbookValue]:
+        """Change sheets, tables, charts of the Excel workbook; refresh, save, export."""
+        return self._client.run(
+            'edit-workbook',
+            {'op': op, 'sheet': sheet, 'name': name, 'to': to, 'range': range, 'count': count, 'on': on, 'type': type, 'path': path, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    def edit_cells(
+        self,
+        *,
+        op: Literal['insert', 'delete', 'move', 'merge', 'unmerge', 'fill_down', 'fill_blanks', 'fill_formula', 'sort', 'filter', 'unfilter', 'remove_duplicates'],
+        range: str,
+        sheet: str | None = None,
+        to: str | None = None,
+        formula: str | None = None,
+        by: list[str] | None = None,
+        criteria: list[str] | None = None,
+        header: bool | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.EditCellsValue]:
+        """Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates."""
+        return self._client.run(
+            'edit-cells',
+            {'op': op, 'range': range, 'sheet': sheet, 'to': to, 'formula': formula, 'by': by, 'criteria': criteria, 'header': header, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    def format_cells(
+        self,
+        *,
+        range: str,
+        sheet: str | None = None,
+        number_format: str | None = None,
+        bold: bool | None = None,
+        italic: bool | None = None,
+        size: float | None = None,
+        font: str | None = None,
+        color: str | None = None,
+        fill: str | None = None,
+        border: Literal['none', 'thin'] | None = None,
+        align: Literal['left', 'center', 'right'] | None = None,
+        valign: Literal['top', 'center', 'bottom'] | None = None,
+        wrap: bool | None = None,
+        width: float | None = None,
+        height: float | None = None,
+        autofit: Literal['columns', 'rows'] | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.FormatCellsValue]:
+        """Format Excel cells; colours are #rrggbb."""
+        return self._client.run(
+            'format-cells',
+            {'range': range, 'sheet': sheet, 'numberFormat': number_format, 'bold': bold, 'italic': italic, 'size': size, 'font': font, 'color': color, 'fill': fill, 'border': border, 'align': align, 'valign': valign, 'wrap': wrap, 'width': width, 'height': height, 'autofit': autofit, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2939,6 +3041,108 @@ class AsyncActions:
         return await self._client.run(
             'select-range',
             {'range': range, 'sheet': sheet, 'scroll': scroll, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    async def inspect_workbook(
+        self,
+        *,
+        op: Literal['find', 'tables', 'charts', 'sources'],
+        text: str | None = None,
+        match: Literal['part', 'cell'] | None = None,
+        sheet: str | None = None,
+        range: str | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.InspectWorkbookValue]:
+        """Find Excel cells, or list tables, charts, or sources: pivots, connections."""
+        return await self._client.run(
+            'inspect-workbook',
+            {'op': op, 'text': text, 'match': match, 'sheet': sheet, 'range': range, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    async def edit_workbook(
+        self,
+        *,
+        op: Literal['add_sheet', 'rename_sheet', 'move_sheet', 'copy_sheet', 'hide_sheet', 'show_sheet', 'delete_sheet', 'make_table', 'resize_table', 'add_rows', 'totals', 'make_chart', 'refresh', 'save', 'save_as', 'pdf', 'csv', 'recalculate'],
+        sheet: str | None = None,
+        name: str | None = None,
+        to: int | None = None,
+        range: str | None = None,
+        count: int | None = None,
+        on: bool | None = None,
+        type: Literal['column', 'bar', 'line', 'pie', 'area', 'scatter'] | None = None,
+        path: str | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.EditWorkbookValue]:
+        """Change sheets, tables, charts of the Excel workbook; refresh, save, export."""
+        return await self._client.run(
+            'edit-workbook',
+            {'op': op, 'sheet': sheet, 'name': name, 'to': to, 'range': range, 'count': count, 'on': on, 'type': type, 'path': path, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    async def edit_cells(
+        self,
+        *,
+        op: Literal['insert', 'delete', 'move', 'merge', 'unmerge', 'fill_down', 'fill_blanks', 'fill_formula', 'sort', 'filter', 'unfilter', 'remove_duplicates'],
+        range: str,
+        sheet: str | None = None,
+        to: str | None = None,
+        formula: str | None = None,
+        by: list[str] | None = None,
+        criteria: list[str] | None = None,
+        header: bool | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.EditCellsValue]:
+        """Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates."""
+        return await self._client.run(
+            'edit-cells',
+            {'op': op, 'range': range, 'sheet': sheet, 'to': to, 'formula': formula, 'by': by, 'criteria': criteria, 'header': header, 'deadlineMs': deadline_ms},
+            session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
+        )
+
+    async def format_cells(
+        self,
+        *,
+        range: str,
+        sheet: str | None = None,
+        number_format: str | None = None,
+        bold: bool | None = None,
+        italic: bool | None = None,
+        size: float | None = None,
+        font: str | None = None,
+        color: str | None = None,
+        fill: str | None = None,
+        border: Literal['none', 'thin'] | None = None,
+        align: Literal['left', 'center', 'right'] | None = None,
+        valign: Literal['top', 'center', 'bottom'] | None = None,
+        wrap: bool | None = None,
+        width: float | None = None,
+        height: float | None = None,
+        autofit: Literal['columns', 'rows'] | None = None,
+        deadline_ms: int | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        observe: Literal['delta', 'none'] | None = None,
+        timeout: float | None = None,
+    ) -> Result[types.FormatCellsValue]:
+        """Format Excel cells; colours are #rrggbb."""
+        return await self._client.run(
+            'format-cells',
+            {'range': range, 'sheet': sheet, 'numberFormat': number_format, 'bold': bold, 'italic': italic, 'size': size, 'font': font, 'color': color, 'fill': fill, 'border': border, 'align': align, 'valign': valign, 'wrap': wrap, 'width': width, 'height': height, 'autofit': autofit, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 

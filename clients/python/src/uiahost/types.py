@@ -1432,6 +1432,124 @@ class SelectRangeValue(TypedDict):
     sheetChanged: bool
 
 
+class InspectWorkbookInput(TypedDict):
+    op: Literal['find', 'tables', 'charts', 'sources']
+    """find: text match? range?"""
+    text: NotRequired[str]
+    match: NotRequired[Literal['part', 'cell']]
+    sheet: NotRequired[str]
+    range: NotRequired[str]
+    deadlineMs: NotRequired[int]
+    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+
+
+class InspectWorkbookValue(TypedDict):
+    workbook: InspectWorkbookValueWorkbook
+    rows: list[dict[str, str | float | bool | None]]
+    total: int
+    untrusted: Literal[True]
+
+
+class InspectWorkbookValueWorkbook(TypedDict):
+    name: str
+    path: str | None
+
+
+class EditWorkbookInput(TypedDict):
+    op: Literal['add_sheet', 'rename_sheet', 'move_sheet', 'copy_sheet', 'hide_sheet', 'show_sheet', 'delete_sheet', 'make_table', 'resize_table', 'add_rows', 'totals', 'make_chart', 'refresh', 'save', 'save_as', 'pdf', 'csv', 'recalculate']
+    """add_sheet: name to?; rename_sheet: sheet name; move_sheet: sheet to; copy_sheet: sheet name to?; hide_sheet, show_sheet, delete_sheet: sheet; make_table:  range name; resize_table: name range; add_rows: name count; totals: name on; make_chart:  range type name; refresh: name; save_as, pdf: path; csv: path range?"""
+    sheet: NotRequired[str]
+    name: NotRequired[str]
+    to: NotRequired[int]
+    range: NotRequired[str]
+    count: NotRequired[int]
+    on: NotRequired[bool]
+    type: NotRequired[Literal['column', 'bar', 'line', 'pie', 'area', 'scatter']]
+    path: NotRequired[str]
+    deadlineMs: NotRequired[int]
+    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+
+
+class EditWorkbookValue(TypedDict):
+    workbook: InspectWorkbookValueWorkbook
+    sheet: str
+    range: str
+    result: Literal['changed', 'unchanged', 'unverified']
+    what: str
+    changes: list[ApprovalCardCellsItemChangesItem]
+    more: int
+    facts: dict[str, str | float | bool | None]
+    undoCleared: bool
+    macrosMayRun: bool
+    saved: bool
+
+
+class EditCellsInput(TypedDict):
+    op: Literal['insert', 'delete', 'move', 'merge', 'unmerge', 'fill_down', 'fill_blanks', 'fill_formula', 'sort', 'filter', 'unfilter', 'remove_duplicates']
+    """move: to; fill_formula: formula; sort: by header?; filter: by criteria; remove_duplicates: by? header?"""
+    sheet: NotRequired[str]
+    range: str
+    """2:4 or B:C to insert, delete, move."""
+    to: NotRequired[str]
+    """Row or column behind."""
+    formula: NotRequired[str]
+    by: NotRequired[list[str]]
+    """Columns; -B: descending."""
+    criteria: NotRequired[list[str]]
+    header: NotRequired[bool]
+    deadlineMs: NotRequired[int]
+    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+
+
+class EditCellsValue(TypedDict):
+    workbook: InspectWorkbookValueWorkbook
+    sheet: str
+    range: str
+    result: Literal['changed', 'unchanged', 'unverified']
+    what: str
+    changes: list[ApprovalCardCellsItemChangesItem]
+    more: int
+    facts: dict[str, str | float | bool | None]
+    undoCleared: bool
+    macrosMayRun: bool
+    saved: bool
+
+
+class FormatCellsInput(TypedDict):
+    sheet: NotRequired[str]
+    range: str
+    numberFormat: NotRequired[str]
+    bold: NotRequired[bool]
+    italic: NotRequired[bool]
+    size: NotRequired[float]
+    font: NotRequired[str]
+    color: NotRequired[str]
+    fill: NotRequired[str]
+    border: NotRequired[Literal['none', 'thin']]
+    align: NotRequired[Literal['left', 'center', 'right']]
+    valign: NotRequired[Literal['top', 'center', 'bottom']]
+    wrap: NotRequired[bool]
+    width: NotRequired[float]
+    height: NotRequired[float]
+    autofit: NotRequired[Literal['columns', 'rows']]
+    deadlineMs: NotRequired[int]
+    """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+
+
+class FormatCellsValue(TypedDict):
+    workbook: InspectWorkbookValueWorkbook
+    sheet: str
+    range: str
+    result: Literal['changed', 'unchanged', 'unverified']
+    what: str
+    changes: list[ApprovalCardCellsItemChangesItem]
+    more: int
+    facts: dict[str, str | float | bool | None]
+    undoCleared: bool
+    macrosMayRun: bool
+    saved: bool
+
+
 class BatchInput(TypedDict):
     steps: list[BatchInputStepsItem]
     approveAsPlan: NotRequired[bool]

@@ -70,20 +70,28 @@ export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore 
       area === null ? `row ${row + 1}, column ${column + 1}` : cellName(area.row + row, area.column + column);
     found.push({ cell, verdict, reason });
   }
+  for (const formula of before?.book?.formulas ?? []) {
+    const { verdict, reason } = judgeFormula(formula, nameOf);
+    if (reason !== null) found.push({ cell: before?.range ?? range, verdict, reason });
+  }
   return found;
 }
 
 /** Adds what is found, and returns the least level of the write. */
 function lookAtCells(aim: CellsAim, before: CellsBefore | null, found: Findings): RiskLevel {
   const { write } = aim;
+  const outside = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'external_submit');
+  if (outside !== undefined)
+    found.add('external_submit', `the formula in ${outside.cell} reaches outside the workbook: ${outside.reason}`);
+  if (aim.book !== undefined && before?.book !== undefined) {
+    if (before.book.reaches !== null) found.add('external_submit', before.book.reaches);
+    return before.book.formulas.length > 0 || before.book.reaches !== null ? 'high' : 'low';
+  }
   if (write === null) return 'low';
   const { written: count, formulas } = cellsToWrite(write.values);
   if (before !== null && before.filled > 0)
     found.add('destructive', `it overwrites ${String(before.filled)} cells that are not empty`);
   if (count > MANY_CELLS) found.add('destructive', `it writes ${String(count)} cells`);
-  const outside = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'external_submit');
-  if (outside !== undefined)
-    found.add('external_submit', `the formula in ${outside.cell} reaches outside the workbook: ${outside.reason}`);
   return found.has('destructive') || formulas.length > 0 ? 'high' : 'low';
 }
 
@@ -125,6 +133,9 @@ export function deriveRisk(given: RiskInput): Risk {
     if (traits.from !== null && start !== undefined && start !== null) look({ ...input, ...start }, found, 'start');
   }
   for (const tag of claims?.riskTags ?? []) found.add(tag, 'the proposer says so');
+  // What Excel cannot undo and no answer keeps.
+  const loses = input.cells?.book?.loses ?? null;
+  if (loses !== null) found.add('destructive', `${loses}; Excel cannot undo it`);
   const isCritical = found.has('financial') || found.has('destructive') || found.flags.has('run_as_administrator');
   // Added after that: what is overwritten in a sheet stays in the answer and in the artifact, so it is high and not critical.
   const cells = traits.cells === null ? 'low' : lookAtCells(traits.cells, input.cells ?? null, found);
@@ -170,7 +181,8 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   const wheeled = turnsWheel ? (context?.element?.controlType ?? 'Window') : 'Window';
   if (TURNED.has(wheeled)) surroundings.pressEach(({ isInComboBox }) => isInComboBox);
   const changesWindow = exits.some(
-    (exit) => exit.kind === 'console' || (exit.kind === 'cells' && exit.aim.write !== null),
+    (exit) =>
+      exit.kind === 'console' || (exit.kind === 'cells' && (exit.aim.write !== null || exit.aim.book !== undefined)),
   );
   if (kind === 'trading' && (isAimed || changesWindow || VALUES_TURNED.has(wheeled)))
     found.add('financial', 'this is a trading application');

@@ -23,6 +23,7 @@ export function everyExit(): Permit {
     { kind: 'text', text: null, replaces: true },
     { kind: 'choose', item: null },
     { kind: 'cells', aim: { sheet: undefined, range: '', write: { values: [], overwrite: true, expect: undefined } } },
+    { kind: 'path', path: '' },
     { kind: 'scroll' },
     { kind: 'focus' },
     ...['move_resize', 'close', 'back', 'minimize', 'maximize', 'restore', 'focus'].map((operation): Exit => ({

@@ -19,6 +19,7 @@ import {
 } from '../../../../src/contract/cells/cell-address.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from '../../../../src/contract/cells/cells.ts';
+import cases from '../../../fixtures/cells.json' with { type: 'json' };
 import { wordsOf } from '../../../support/words.ts';
 
 const codeOf = (run: () => unknown): string => {
@@ -45,31 +46,14 @@ const anyArea = fc
   }));
 
 describe('addresses', () => {
-  it.each<[text: string, sheet: string | null, areas: string]>([
-    ['A1', null, 'A1'],
-    ['$b$2', null, 'B2'],
-    [' B2:D9 ', null, 'B2:D9'],
-    ['D9:B2', null, 'B2:D9'],
-    ['B9:D2', null, 'B2:D9'],
-    ['$B2:D$9', null, 'B2:D9'],
-    ['A1:A1', null, 'A1'],
-    ['XFD1048576', null, 'XFD1048576'],
-    ['B:D', null, 'B:D'],
-    ['$D:$B', null, 'B:D'],
-    ['2:9', null, '2:9'],
-    ['9:$2', null, '2:9'],
-    ['Data!A1', 'Data', 'A1'],
-    ["'My sheet'!A1:B2", 'My sheet', 'A1:B2'],
-    ["'It''s here'!C3", "It's here", 'C3'],
-    ["'a!b'!C3", 'a!b', 'C3'],
-    ['Лист1!A1', 'Лист1', 'A1'],
-    ['A1:B2,D1:D2', null, 'A1:B2,D1:D2'],
-    ['Data!A1:B2, Data!D1', 'Data', 'A1:B2,D1'],
-  ])('[sheet.address] reads %s', (text, sheet, areas) => {
-    const found = parseAddress(text);
-    expect(found).toMatchObject({ kind: 'areas', sheet });
-    expect(found.kind === 'areas' && formatAreas(found.areas)).toBe(areas);
-  });
+  it.each(cases.addresses as Array<[text: string, sheet: string | null, areas: string]>)(
+    '[sheet.address] reads %s',
+    (text, sheet, areas) => {
+      const found = parseAddress(text);
+      expect(found).toMatchObject({ kind: 'areas', sheet });
+      expect(found.kind === 'areas' && formatAreas(found.areas)).toBe(areas);
+    },
+  );
 
   it.each(wordsOf`Rate _rate Orders[Amount] Orders[[#All],[Amount]] Größe.2 XYZ2024 ID20250101 selection`)(
     '[sheet.address] leaves the name %s to the workbook',
@@ -106,25 +90,12 @@ describe('addresses', () => {
     expect(() => parseAddress(text)).toThrow(`“${text}” is not an address of cells.`);
   });
 
-  it.each([
-    ['=A1', 'A1'],
-    ['"A1:B2"', 'A1:B2'],
-    ["'A1'", 'A1'],
-    ['[A1:B2]', 'A1:B2'],
-    ['Range("A1:B2")', 'A1:B2'],
-    ['A1-B2', 'A1:B2'],
-    ['A1 to B2', 'A1:B2'],
-    ['A1–B2', 'A1:B2'],
-    ['A1;B2', 'A1,B2'],
-    ['A1：B2', 'A1:B2'],
-    ['R2C3', 'C2'],
-    ['R1C1:R2C3', 'A1:C2'],
-    ['A1:C', 'A:C'],
-    ['$3', '3:3'],
-    ['7', '7:7'],
-  ])('[sheet.address] refuses %j and says that it is %s', (text, meant) => {
-    expect(() => parseAddress(text)).toThrow(expect.objectContaining({ hint: `Give it as ${meant}.` }));
-  });
+  it.each(cases.meant as Array<[string, string]>)(
+    '[sheet.address] refuses %j and says that it is %s',
+    (text, meant) => {
+      expect(() => parseAddress(text)).toThrow(expect.objectContaining({ hint: `Give it as ${meant}.` }));
+    },
+  );
 
   it.each([
     ['A', 'A:A'],

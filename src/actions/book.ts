@@ -1,0 +1,198 @@
+/** Actions on a workbook beyond its cells' values: sheets, rows, formats, tables, charts, pivots and files. One judged operation a call. */
+import { z } from 'zod';
+import { BookChanged, BookListed, hasItsFields, opsText, type BookOps, type BookWish } from '../contract/cells/book.ts';
+import { CHART_TYPES, FORMULA_CHARACTERS } from '../contract/cells/cells.ts';
+import { content, plain } from '../contract/gate/input-content.ts';
+import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
+import { boundWindow, defineAction, saw, type ActionContext } from './definition.ts';
+
+/** Excel's own limits of a sheet's name, and of other names and addresses. */
+const LONGEST_SHEET = 31;
+const LONGEST_NAME = 255;
+/** Rows are added to a table one by one. */
+const MOST_ROWS = 100;
+const range = () => plain(z.string().min(1).max(LONGEST_NAME)).optional();
+const sheet = () => plain(z.string().min(1).max(LONGEST_SHEET)).optional();
+
+const changing = { topic: 'sheet', cap: 'excel', effect: 'input', needs: 'level control, tier full' } as const;
+
+const opOf = (ops: BookOps) => z.enum(Object.keys(ops) as [string, ...string[]]).describe(opsText(ops));
+const ruleOf = (ops: BookOps, always = '') => ({
+  holds: (input: Readonly<Record<string, unknown>>): boolean => hasItsFields(ops, input, always),
+  message: `Each op takes its own fields: ${opsText(ops)}.`,
+});
+
+const traitsOf = (wish: BookWish, more: Partial<ActionTraits> = {}): ActionTraits => ({
+  ...LOOKING,
+  effect: 'input',
+  binding: 'required',
+  target: { kind: 'window' },
+  tier: 'full',
+  cells: { sheet: wish.sheet, range: wish.range ?? '', write: null, book: wish },
+  changesSomething: true,
+  ...more,
+});
+
+const carryOut = (context: ActionContext, wish: BookWish) =>
+  context.desktop.sheet.change(boundWindow(context), wish, context.call);
+
+const BOOK_OPS: BookOps = {
+  add_sheet: 'name to?',
+  rename_sheet: 'sheet name',
+  move_sheet: 'sheet to',
+  copy_sheet: 'sheet name to?',
+  hide_sheet: 'sheet',
+  show_sheet: 'sheet',
+  delete_sheet: 'sheet',
+  make_table: 'sheet? range name',
+  resize_table: 'name range',
+  add_rows: 'name count',
+  totals: 'name on',
+  make_chart: 'sheet? range type name',
+  refresh: 'name',
+  save: '',
+  save_as: 'path',
+  pdf: 'path sheet?',
+  csv: 'path sheet? range?',
+  recalculate: '',
+};
+
+export const editWorkbook = defineAction({
+  method: 'editWorkbook',
+  ...changing,
+  meaning: 'Change sheets, tables, charts of the Excel workbook; refresh, save, export.',
+  input: () => ({
+    op: opOf(BOOK_OPS),
+    sheet: sheet(),
+    name: plain(z.string().min(1).max(LONGEST_NAME)).optional(),
+    to: z.int().min(1).optional(),
+    range: range(),
+    count: z.int().min(1).max(MOST_ROWS).optional(),
+    on: z.boolean().optional(),
+    type: z.enum(Object.keys(CHART_TYPES) as [keyof typeof CHART_TYPES, ...Array<keyof typeof CHART_TYPES>]).optional(),
+    path: plain(
+      z
+        .string()
+        .regex(/^(?:[A-Za-z]:[\\/]|\\\\)[^]+$/)
+        .max(LONGEST_NAME),
+    ).optional(),
+  }),
+  sample: { op: 'add_sheet', name: 'Report' },
+  rules: [ruleOf(BOOK_OPS)],
+  output: () => BookChanged,
+  traits: (input) => traitsOf(input, { paths: input.path === undefined ? [] : [input.path] }),
+  run: (context, input) => carryOut(context, input),
+});
+
+const CELL_OPS: BookOps = {
+  insert: '',
+  delete: '',
+  move: 'to',
+  merge: '',
+  unmerge: '',
+  fill_down: '',
+  fill_blanks: '',
+  fill_formula: 'formula',
+  sort: 'by header?',
+  filter: 'by criteria',
+  unfilter: '',
+  remove_duplicates: 'by? header?',
+};
+
+export const editCells = defineAction({
+  method: 'editCells',
+  ...changing,
+  meaning: 'Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates.',
+  input: () => ({
+    op: opOf(CELL_OPS),
+    sheet: sheet(),
+    range: range().unwrap().describe('2:4 or B:C to insert, delete, move.'),
+    to: plain(z.string().min(1).max(LONGEST_SHEET)).optional().describe('Row or column behind.'),
+    formula: content(z.string().regex(/^=[^]/).max(FORMULA_CHARACTERS)).optional(),
+    by: z
+      .array(plain(z.string().regex(/^-?[A-Za-z]{1,3}$/)))
+      .max(10)
+      .optional()
+      .describe('Columns; -B: descending.'),
+    criteria: z
+      .array(content(z.string().min(1).max(LONGEST_NAME)))
+      .min(1)
+      .max(2)
+      .optional(),
+    header: z.boolean().optional(),
+  }),
+  sample: { op: 'merge', range: 'A1:B1' },
+  rules: [ruleOf(CELL_OPS, 'sheet range')],
+  output: () => BookChanged,
+  traits: (input) =>
+    traitsOf(input, { content: [input.formula, ...(input.criteria ?? [])].filter(Boolean).join('\n') || null }),
+  run: (context, input) => carryOut(context, input),
+});
+
+const colour = () => plain(z.string().regex(/^#[0-9a-fA-F]{6}$/)).optional();
+/** Excel's limits. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
+const WIDEST = 255;
+const HIGHEST = 409;
+
+export const formatCells = defineAction({
+  method: 'formatCells',
+  ...changing,
+  isIdempotent: true,
+  notDestructive: 'a format changes no content',
+  meaning: 'Format Excel cells; colours are #rrggbb.',
+  input: () => ({
+    sheet: sheet(),
+    range: range().unwrap(),
+    numberFormat: plain(z.string().min(1).max(LONGEST_NAME)).optional(),
+    bold: z.boolean().optional(),
+    italic: z.boolean().optional(),
+    size: z.number().min(1).max(HIGHEST).optional(),
+    font: plain(z.string().min(1).max(LONGEST_SHEET)).optional(),
+    color: colour(),
+    fill: plain(z.string().regex(/^(?:#[0-9a-fA-F]{6}|none)$/)).optional(),
+    border: z.enum(['none', 'thin']).optional(),
+    align: z.enum(['left', 'center', 'right']).optional(),
+    valign: z.enum(['top', 'center', 'bottom']).optional(),
+    wrap: z.boolean().optional(),
+    width: z.number().min(0).max(WIDEST).optional(),
+    height: z.number().min(0).max(HIGHEST).optional(),
+    autofit: z.enum(['columns', 'rows']).optional(),
+  }),
+  sample: { range: 'A1:B1', bold: true },
+  rules: [
+    {
+      holds: (input) => Object.keys(input).some((field) => !['sheet', 'range', 'deadlineMs'].includes(field)),
+      message: 'Give at least one format.',
+    },
+  ],
+  output: () => BookChanged,
+  traits: (input) => traitsOf({ ...input, op: 'format' }),
+  run: (context, input) => carryOut(context, { ...input, op: 'format' }),
+});
+
+const LISTS: BookOps = { find: 'text match? sheet? range?', tables: '', charts: '', sources: '' };
+
+export const inspectWorkbook = defineAction({
+  method: 'inspectWorkbook',
+  topic: 'sheet',
+  cap: 'excel',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  meaning: 'Find Excel cells, or list tables, charts, or sources: pivots, connections.',
+  input: () => ({
+    op: opOf(LISTS),
+    text: content(z.string().min(1).max(LONGEST_NAME)).optional(),
+    match: z.enum(['part', 'cell']).optional(),
+    sheet: sheet(),
+    range: range(),
+  }),
+  sample: { op: 'tables' },
+  rules: [ruleOf(LISTS)],
+  output: () => BookListed.extend({ untrusted: z.literal(true) }),
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  run: async (context, input) =>
+    saw({ ...(await context.desktop.sheet.list(boundWindow(context), input, context.call)), untrusted: true as const }),
+});
+
+/** In the order in which lists show them. */
+export const beyond = [inspectWorkbook, editWorkbook, editCells, formatCells] as const;
