@@ -5,7 +5,7 @@ import type { ChosenItem, ElementContext, WantedItem } from '../../contract/elem
 import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import { cellsToWrite } from '../../contract/cells/cell-values.ts';
 import { ENGLISH, sayWhat, type Sentence } from '../../contract/gate/card-words.ts';
-import { quoted } from '../../contract/json/quoted.ts';
+import { quoted, visible } from '../../contract/json/quoted.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { isPasswordField } from '../risk/target/risk.ts';
 import { sentenceOf } from '../rights/coverage.ts';
@@ -149,12 +149,10 @@ function fromOf(target: ActionTarget, start: DragStart, isElsewhere: boolean): S
 export const spellsText = (chords: readonly string[]): boolean =>
   chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
 
-/** A line that names two sheets and a range has room. */
-const MOST_SAID = 240;
-
 /** Cells and formulas that are written, and cells that are not empty now. */
 function cellsSentence({ sheet, range, write, book }: CellsAim, before: CellsBefore | null | undefined): Sentence {
-  if (book !== undefined) return { act: '#otherPlain', action: quoted(before?.book?.what ?? book.op, MOST_SAID) };
+  // The workbook's words in it are quoted where it is made.
+  if (book !== undefined) return { act: '#otherPlain', action: visible(before?.book?.what ?? book.op) };
   const on = before?.sheet ?? sheet;
   const cellsPlace = `${on === undefined ? '' : `${quoted(on)} `}${quoted(before?.range ?? range).slice(1, -1)}`;
   if (write === null) return { act: '#selectCells', cellsPlace };

@@ -93,7 +93,9 @@ export async function format(at: At): Promise<Plan> {
     for (let index = 0; index < count; index += 1) state[`${fits} ${index + 1}`] = await sizeAt(index);
     return state;
   };
-  const wished = rows.map(({ name }) => `${name} ${String(given[name])}`);
+  const wished = rows.map(
+    ({ name }) => `${name} ${typeof given[name] === 'string' ? quoted(given[name], 40) : String(given[name])}`,
+  );
   return {
     what: `format ${quoted(found.sheetName)} ${addressText(area)} (${area.rows * area.columns} cells): ${[...wished, ...(fits === undefined ? [] : [`autofit ${fits}`])].join(', ')}`,
     sheet: found.sheetName,

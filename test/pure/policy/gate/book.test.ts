@@ -40,7 +40,7 @@ describe('[book.risk] what an operation on a workbook risks', () => {
     await passGate(wish, made);
     const [card] = made.cards;
     expect([card!.riskLevel, card!.riskTags.filter((tag) => tag !== 'computer:input')]).toEqual([level, tags]);
-    expect(card!.summary).toContain('delete the rows 2:3');
+    expect(card!.summary).toContain('delete the rows 2:3 of “Data” in');
     expect(card!.cells).toEqual([{ sheet: 'Data', range: '2:3', changes, more: 0 }]);
     const isLost = level === 'critical';
     expect(card!.why.some(({ text }) => text.includes('Excel cannot undo it'))).toBe(isLost);
