@@ -39,7 +39,11 @@ const layers = [
   ],
   // It serves the contracts as they were given.
   ['src/http', ['src/contract', FACE, 'schemas/seeds'], ['express', 'zod', 'node']],
-  ['src/mcp', ['src/contract', FACE], ['@modelcontextprotocol', 'express', 'zod', 'node']],
+  [
+    'src/mcp',
+    ['src/contract', FACE, 'src/routines/file', 'src/routines/run'],
+    ['@modelcontextprotocol', 'express', 'zod', 'node'],
+  ],
   ['src/adapters', ['src/contract', FACE], ['express', 'zod', 'node']],
   // Measures what the host reports, by OpenTelemetry, which nothing else knows.
   ['src/telemetry', ['src/contract', FACE], ['@opentelemetry', 'node']],

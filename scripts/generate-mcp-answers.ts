@@ -25,6 +25,7 @@ const serving = {
   tools,
   caps: openCaps('all', tools.caps),
   pictures: { of: () => [] },
+  routines: [],
 } as unknown as Serving;
 const handler = createMcpHandler(() => createMcpServer(serving));
 

@@ -61,6 +61,7 @@ import { machineHost, readLayers } from './policy/file/machine-layers.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
+import { Shelf } from './routines/shelf.ts';
 import { openStore } from './store/client.ts';
 import { Telemetry } from './telemetry/index.ts';
 import { knownFolder } from './win32/apps/folders.ts';
@@ -750,7 +751,13 @@ export async function startUiaHost(
         proofKey: hostKey,
         end: isSupervised ? 'service' : (end ?? null),
         pageFolder: fileURLToPath(files.page),
-        mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
+        mounts: [
+          ...mcpRoutes(host, {
+            onError: (error) => log.debug({ err: error }, 'mcp'),
+            routines: () => new Shelf(data.root).agreed(host.catalog),
+          }),
+          ...adapterRoutes(host),
+        ],
       },
       isSupervised,
       log,

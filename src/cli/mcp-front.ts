@@ -3,6 +3,10 @@
  * all else to the bridge, which connects to the host and starts it if there is none. Loads no other part of the command.
  */
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataDirectoryOf } from '../client/locate.ts';
+import { attempt } from '../contract/attempt.ts';
 import answers from './mcp-answers.generated.json' with { type: 'json' };
 import { textOf } from '../contract/json/strict-json.ts';
 import type { BridgeOptions, McpBridge } from './mcp-bridge.ts';
@@ -59,6 +63,9 @@ function localAnswer({ method, params }: ClientMessage, caps: string | undefined
     : null;
 }
 
+const hasRoutines = ({ env }: BridgeOptions): boolean =>
+  attempt(() => readdirSync(join(dataDirectoryOf(env), 'routines')).some((file) => file.endsWith('.yaml')), false);
+
 /** Answers the first messages itself; from the first message that it cannot answer, the bridge answers. */
 export class McpFront {
   readonly #options: BridgeOptions;
@@ -96,6 +103,8 @@ export class McpFront {
     if (asked.id === undefined || asked.id === null) return null;
     // Once there is a connection, only the host knows the latest pictures.
     if (asked.method === 'resources/list' && this.#bridge !== undefined) return null;
+    // Routines that are kept are tools too, and only the host knows which of them are agreed to.
+    if (asked.method === 'tools/list' && hasRoutines(this.#options)) return null;
     return localAnswer(asked, this.#options.caps);
   }
 

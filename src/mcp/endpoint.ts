@@ -13,6 +13,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import type { RawReply } from '../host/face/route.ts';
+import type { RoutineFile } from '../routines/file.ts';
 import { createMcpServer, RecentPictures, type Serving } from './server.ts';
 import { buildMcpTools, openCaps } from './tool-list.ts';
 import { PROGRESS_MS, WaitingRoom, type WaitingTimes } from './waiting.ts';
@@ -146,6 +147,8 @@ export interface McpOptions {
   readonly times?: Partial<WaitingTimes>;
   /** Logs faults inside the protocol's code. */
   readonly onError?: (error: Error) => void;
+  /** The routines that are tools; default none. */
+  readonly routines?: () => readonly RoutineFile[];
   /** Makes the server of one request, with more in it than the product's own; default createMcpServer. */
   readonly createServer?: (serving: Serving) => Server;
 }
@@ -251,6 +254,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
         pictures,
         gone: flight === null ? signal : AbortSignal.any([signal, flight.signal]),
         progressMs: options.progressMs ?? PROGRESS_MS,
+        routines: options.routines?.() ?? [],
       };
       const authInfo: AuthInfo = {
         token: '',

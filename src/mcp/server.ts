@@ -23,7 +23,9 @@ import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.
 import type { Host } from '../host/face/host.ts';
 import { parseSpoolUri, partOfTexts } from '../host/face/spooled.ts';
 import { callOf, contentOf, errorContent, keptPictures, problemForTools } from '../host/face/tools.ts';
+import type { RoutineFile } from '../routines/file.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
+import { routineTool, runRoutine } from './routine-tools.ts';
 import { AWAIT_APPROVAL, AwaitInput, PERMISSION_PROMPT, PermissionInput, type McpTools } from './tool-list.ts';
 import type { WaitingRoom, Waited } from './waiting.ts';
 import type { ToolContent } from '../contract/artifact.ts';
@@ -118,6 +120,8 @@ export interface Serving {
   /** Aborted when the client closes the connection, cancels the call, or the server closes. */
   readonly gone: AbortSignal;
   readonly progressMs: number;
+  /** Each is a tool. */
+  readonly routines: readonly RoutineFile[];
 }
 
 const ARTIFACT_URI = /^artifact:\/\/([0-9a-f]{64})$/;
@@ -245,7 +249,9 @@ async function permissionPrompt(serving: Serving, given: unknown, signal: AbortS
 async function call(serving: Serving, name: string, given: unknown, context: ServerContext): Promise<CallToolResult> {
   const signal = AbortSignal.any([serving.gone, context.mcpReq.signal]);
   const watcher = watcherOf(context, serving.progressMs);
+  const routine = serving.routines.find((each) => routineTool(each).name === name);
   try {
+    if (routine !== undefined) return answerObject(await runRoutine(serving, routine, given, signal, watcher.report));
     if (name === COMPUTER_USE) return await computerUse(serving, given, watcher, signal);
     if (name === AWAIT_APPROVAL) return await awaitApproval(serving, given, signal);
     if (name === PERMISSION_PROMPT) return await permissionPrompt(serving, given, signal);
@@ -261,7 +267,7 @@ async function call(serving: Serving, name: string, given: unknown, context: Ser
         tokenId: serving.caller.tokenId,
       });
     // The protocol's own error: a tool that does not exist has no result.
-    if (!serving.tools.has(name))
+    if (routine === undefined && !serving.tools.has(name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, problemForTools(error.toProblem()));
     return answerError(error);
   } finally {
@@ -321,7 +327,9 @@ export interface McpHandlers {
 
 export function mcpHandlers(serving: Serving): McpHandlers {
   return {
-    listTools: () => ({ tools: serving.tools.list(serving.caps).map((tool) => ({ ...tool })) }),
+    listTools: () => ({
+      tools: [...serving.tools.list(serving.caps), ...serving.routines.map(routineTool)].map((tool) => ({ ...tool })),
+    }),
     callTool: ({ params }, context) => call(serving, params.name, params.arguments ?? {}, context),
     listPrompts,
     getPrompt({ params }) {

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { buildCatalog } from '../../../src/host/face/catalog.ts';
+import { readRoutine } from '../../../src/routines/file.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import { problemOf } from '../../support/http-server.ts';
 import { serveMcp, type Era } from '../../support/mcp-client.ts';
@@ -47,6 +49,28 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
       if (tool.name !== 'permission_prompt')
         expect([tool.name, tool.inputSchema['additionalProperties']]).toEqual([tool.name, false]);
     }
+  });
+
+  it('[routine.tool] has a tool for each routine that is kept, with its inputs; others are not listed', async () => {
+    const text = `routine: 1
+name: find-save
+description: Looks for Save.
+inputs: { name: { type: text } }
+steps: [{ do: find, with: { name: "\${name}" } }]`;
+    const { connect, host } = await serveMcp({ routines: () => [readRoutine(text, buildCatalog())] });
+    const client = await connect(era);
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'run_find_save');
+    expect(tool).toMatchObject({
+      description: 'Looks for Save.',
+      inputSchema: { required: ['name'], additionalProperties: false },
+    });
+    expect(host).toBeDefined();
+    const ran = await client.callTool({ name: 'run_find_save', arguments: { name: 'Save' } });
+    expect(JSON.parse(textOf(ran as never))).toMatchObject({
+      steps: [{ at: '1', sentence: expect.stringContaining('Save') }],
+    });
+    const refused = await client.callTool({ name: 'run_find_save', arguments: { nam: 'Save' } });
+    expect([refused.isError, textOf(refused as never)]).toEqual([true, expect.stringContaining('did you mean name?')]);
   });
 
   it('[mcp.caps] opens further tools by capability, and names the capability that a closed tool needs', async () => {
