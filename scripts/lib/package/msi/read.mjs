@@ -40,7 +40,7 @@ async function readTable(tools, msi, name) {
   const work = mkdtempSync(path.join(os.tmpdir(), 'uiahost-msi-'));
   const { stdout } = await exec(tools.msiinfo, ['export', path.resolve(msi), name], {
     cwd: work,
-    encoding: 'latin1',
+    encoding: 'utf8',
     maxBuffer: 2 ** 26,
   }).finally(() => rmSync(work, { recursive: true, force: true }));
   const [columns, types, [, ...keys], ...lines] = stdout
@@ -65,7 +65,7 @@ export async function writeTables(tools, msi, tables) {
     const files = Object.entries(tables).map(([name, { columns, types, keys, rows }]) => {
       const file = path.join(work, `${name}.idt`);
       const lines = [columns, types, [name, ...keys], ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
-      writeFileSync(file, lines.map((line) => `${line.join('\t')}\r\n`).join(''), 'latin1');
+      writeFileSync(file, lines.map((line) => `${line.join('\t')}\r\n`).join(''), 'utf8');
       return file;
     });
     await exec(tools.msibuild, [msi, ...files.flatMap((file) => ['-i', file])]);

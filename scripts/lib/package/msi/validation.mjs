@@ -49,6 +49,7 @@ const CATEGORIES = {
   Property: { Value: 'Text' },
   Registry: { Key: 'RegPath' },
   RegLocator: { Key: 'RegPath' },
+  RemoveFile: { FileKey: 'Identifier', FileName: 'WildCardFilename' },
   RemoveIniFile: { Section: 'Formatted', Key: 'Formatted' },
   ServiceInstall: {
     LoadOrderGroup: 'Formatted',
