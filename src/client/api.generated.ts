@@ -2693,6 +2693,7 @@ export interface Routes {
       } | null;
       waiting: Array<string>;
       isPaused: boolean;
+      lastActionAt: string;
     }>;
   }>;
   /** Pause an agent, or let it go on: meanwhile each of its actions is refused with user_active. */

@@ -5,7 +5,8 @@ import type { ApprovalCard, ApprovalScope } from '../contract/gate/approval.ts';
 import { cardText, clockText, coverText, scopeLabel, type CardSection } from '../contract/gate/card-text.ts';
 import { CARD_LANGUAGES, ENGLISH, type CardWords } from '../contract/gate/card-words.ts';
 import { call, pictureUrl } from './api.ts';
-import { attempt, cards, isOperator, me } from './state.ts';
+import { Table } from './parts.tsx';
+import { answered, attempt, cards, isOperator, me } from './state.ts';
 import { t } from './words.ts';
 
 const words: CardWords =
@@ -216,6 +217,32 @@ function Card({ card }: { readonly card: ApprovalCard }) {
   );
 }
 
+/** Who answered, and what, newest first. */
+function Answered() {
+  return (
+    <section aria-labelledby="answered-title">
+      <h2 id="answered-title">{t('Answered')}</h2>
+      {answered.value.length === 0 ? (
+        <p class="empty">{t('No card was answered yet.')}</p>
+      ) : (
+        <Table
+          label={t('Answers')}
+          columns={[t('What'), t('Answer'), t('By'), t('Asked at')]}
+          rows={answered.value.map((card) => ({
+            id: card.approvalId,
+            cells: [
+              cardText(card, words).sentence,
+              t(card.status),
+              card.decidedBy ?? '',
+              <time dateTime={card.createdAt}>{new Date(card.createdAt).toLocaleString()}</time>,
+            ],
+          }))}
+        />
+      )}
+    </section>
+  );
+}
+
 export function Approvals() {
   return (
     <section aria-labelledby="cards-title">
@@ -226,6 +253,7 @@ export function Approvals() {
           <Card key={card.approvalId} card={card} />
         ))}
       </div>
+      <Answered />
     </section>
   );
 }

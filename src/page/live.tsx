@@ -47,6 +47,7 @@ function SessionRow({ session }: { readonly session: OpenSession }) {
       <div>
         <strong>{clientWords(session)}</strong>
         <p>{window === null ? t('No window') : window.title === '' ? window.app : `${window.title} · ${window.app}`}</p>
+        <p>{t('Last action at {time}', { time: new Date(session.lastActionAt).toLocaleTimeString() })}</p>
         {spent === undefined ? null : <p title={t('Since this page was opened')}>{figuresWords(spent)}</p>}
         {session.isPaused ? <p class="tag">{t('Paused')}</p> : null}
         {session.waiting.length > 0 ? <p class="tag">{t('Waits for an answer')}</p> : null}

@@ -52,6 +52,8 @@ export const view = signal<View>('live');
 export const host = signal<HostStatus | null>(null);
 export const sessions = signal<readonly OpenSession[]>([]);
 export const cards = signal<readonly ApprovalCard[]>([]);
+/** The newest cards that do not wait any more. */
+export const answered = signal<readonly ApprovalCard[]>([]);
 export const steps = signal<readonly ShownAction[]>([]);
 /** By owner. */
 export const figures = signal<ReadonlyMap<string, Figures>>(new Map());
@@ -190,8 +192,14 @@ async function readState(): Promise<void> {
   if (watched.value === null && hwnd !== undefined) watch(hwnd);
 }
 
+const MOST_ANSWERED = 30;
+
 async function readCards(): Promise<void> {
-  cards.value = (await call<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals?status=pending')).approvals;
+  const read = async (query: string): Promise<ApprovalCard[]> =>
+    (await call<{ approvals: ApprovalCard[] }>('GET', `/v1/approvals?${query}`)).approvals;
+  cards.value = await read('status=pending');
+  if (view.value === 'approvals')
+    answered.value = (await read(`status=all&limit=${MOST_ANSWERED}`)).filter(({ status }) => status !== 'pending');
 }
 
 const REFRESH_MS = 250;
@@ -284,6 +292,7 @@ function viewOfAddress(): View {
 export function show(next: View): void {
   if (next !== view.value) history.pushState(null, '', `#view=${next}`);
   view.value = next;
+  refreshCards();
   void lookOrCallOff();
 }
 

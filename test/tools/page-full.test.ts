@@ -94,9 +94,12 @@ async function openFull(look: Parameters<Browser['newContext']>[0], host = creat
     window: { hwnd: '0x10', pid: 1, app: 'notepad.exe', title: HOSTILE },
     waiting: ['apr_full'],
     isPaused: false,
+    lastActionAt: '2026-11-30T10:00:00.000Z',
   };
   await page.route('**/v1/sessions', reply({ sessions: [session] }));
   await page.route('**/v1/approvals?*', reply({ approvals: [card], nextCursor: null }));
+  const denied = { ...card, approvalId: 'apr_0', status: 'denied', decidedBy: 'overlay' };
+  await page.route('**/v1/approvals?status=all*', reply({ approvals: [card, denied], nextCursor: null }));
   await page.route('**/v1/audit/verify', reply({ ok: true, records: 1000, firstBad: null }));
   await page.route('**/v1/audit?*', reply({ entries: audit, next: null }));
   await page.route(
@@ -158,7 +161,10 @@ describe('a page with much on it', () => {
         await page.getByRole('treeitem').nth(7).click();
         await page.getByRole('row', { name: /^MSAA/ }).waitFor();
       }
-      if (name === 'Approvals') await page.getByRole('article').waitFor();
+      if (name === 'Approvals') {
+        await page.getByRole('article').waitFor();
+        await page.getByRole('row', { name: /denied overlay/ }).waitFor();
+      }
       if (name === 'Control') {
         await page.getByRole('button', { name: 'Check it' }).click();
         await page.getByText('1000 records').waitFor();

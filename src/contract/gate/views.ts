@@ -67,6 +67,8 @@ export const OpenSession = z.object({
   waiting: z.array(z.string()),
   /** A person has paused it. */
   isPaused: z.boolean(),
+  /** ISO 8601. Half an hour later it is not listed any more; its next action lists it again. */
+  lastActionAt: z.string(),
 });
 export type OpenSession = z.infer<typeof OpenSession>;
 

@@ -112,6 +112,12 @@ function writtenOf(card: ApprovalCard, kept: NonNullable<CardDraft['kept']>, { i
 /** Clients choose session names: at most this many names of their programs are kept, the oldest go first. */
 const MAX_CLIENTS = 1024;
 
+/** The name that an agent's program gives itself, and when it last asked for something (milliseconds since 1970). */
+interface NamedClient {
+  readonly name: string;
+  readonly seenAt: number;
+}
+
 export class Approvals implements ApprovalService {
   readonly events = new EventEmitter<ApprovalEvents>();
   readonly #parts: ApprovalParts;
@@ -124,7 +130,7 @@ export class Approvals implements ApprovalService {
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #open = new OpenCards();
   readonly #pauses = new AskPauses();
-  readonly #clients = new Map<string, string>();
+  readonly #clients = new Map<string, NamedClient>();
 
   constructor(parts: ApprovalParts) {
     this.#parts = parts;
@@ -137,12 +143,12 @@ export class Approvals implements ApprovalService {
   noteClient({ tokenId, session }: Caller, name: string): void {
     const owner = `${tokenId}/${session}`;
     this.#clients.delete(owner);
-    this.#clients.set(owner, name.slice(0, 200));
+    this.#clients.set(owner, { name: name.slice(0, 200), seenAt: Date.now() });
     if (this.#clients.size > MAX_CLIENTS) this.#clients.delete(this.#clients.keys().next().value ?? '');
   }
 
-  /** The names that agents' programs gave themselves, by TOKEN/SESSION. */
-  clients(): ReadonlyMap<string, string> {
+  /** Agents' programs, by TOKEN/SESSION. */
+  clients(): ReadonlyMap<string, NamedClient> {
     return this.#clients;
   }
 
@@ -200,7 +206,7 @@ export class Approvals implements ApprovalService {
       agent:
         owner === null
           ? null
-          : { name: this.#parts.tokens.nameOf(tokenId), callsItself: this.#clients.get(owner) ?? null },
+          : { name: this.#parts.tokens.nameOf(tokenId), callsItself: this.#clients.get(owner)?.name ?? null },
       approvalId: newId('apr'),
       status: 'pending',
       pictureUrl: picture?.url ?? null,

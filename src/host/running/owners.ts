@@ -178,6 +178,8 @@ export interface OwnerState extends Rights {
   readonly observations: Observations;
   /** What outlives a call, for the gate. */
   readonly left: LeftBehind;
+  /** When its last action began (milliseconds since 1970). */
+  actedAt: number;
   /** Programs that an action made its window's program start, denied ones and consoles; until a person has approved an action. */
   started: readonly string[];
 }
@@ -234,6 +236,7 @@ export class Owners {
   begin(owner: string): OwnerState {
     const state = this.#states.get(owner) ?? this.#newState(owner);
     state.runs += 1;
+    state.actedAt = Date.now();
     this.#states.delete(owner);
     this.#states.set(owner, state);
     return state;
@@ -294,6 +297,7 @@ export class Owners {
       seen: new SeenBindings(),
       observations: new Observations(),
       left: this.#left.of(owner.slice(0, owner.indexOf('/'))),
+      actedAt: 0,
       started: [],
       ...this.#rights(),
       runs: 0,

@@ -176,25 +176,30 @@ export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSe
   pause: (owner, isPaused, by) => pause(parts, owner, isPaused, by),
 });
 
+/** A session that neither acts nor waits for this long has ended, as far as a person can see; its next action opens it again. */
+const QUIET_MS = 30 * 60_000;
+
 /** A title is that of the time when the window was bound; that of a denied program is empty. */
 async function openSessions({ owners, approvals, policy, paused }: OpenSessionsParts): Promise<OpenSession[]> {
   const { deny } = policy();
   const clients = approvals.clients();
   const waiting = approvals.waitingByOwner();
-  const bound = new Map(owners.bound().map(({ owner, binding }) => [owner, binding]));
-  // The owner that acted last is last there.
-  const all = [...new Set([...[...bound.keys()].toReversed(), ...clients.keys(), ...waiting.keys(), ...paused])].filter(
-    (owner) => !owner.startsWith(LOOKER),
-  );
+  const bound = new Map(owners.bound().map((state) => [state.owner, state]));
+  const lastAt = (owner: string): number => Math.max(bound.get(owner)?.actedAt ?? 0, clients.get(owner)?.seenAt ?? 0);
+  const isOpen = (owner: string): boolean =>
+    waiting.has(owner) || paused.has(owner) || Date.now() - lastAt(owner) < QUIET_MS;
+  const all = [...new Set([...bound.keys(), ...clients.keys(), ...waiting.keys(), ...paused])]
+    .filter((owner) => !owner.startsWith(LOOKER) && isOpen(owner))
+    .sort((one, other) => lastAt(other) - lastAt(one));
   return Promise.all(
     all.map(async (owner) => {
       const [tokenId = '', session = ''] = owner.split('/', 2);
-      const binding = bound.get(owner) ?? null;
+      const binding = bound.get(owner)?.binding ?? null;
       return {
         owner,
         tokenName: await approvals.nameOf(tokenId),
         session,
-        client: clients.get(owner) ?? null,
+        client: clients.get(owner)?.name ?? null,
         window:
           binding === null
             ? null
@@ -206,6 +211,7 @@ async function openSessions({ owners, approvals, policy, paused }: OpenSessionsP
               },
         waiting: waiting.get(owner) ?? [],
         isPaused: paused.has(owner) || paused.has(tokenId),
+        lastActionAt: new Date(lastAt(owner)).toISOString(),
       };
     }),
   );

@@ -457,6 +457,7 @@ describe('a person in control', () => {
             window: { hwnd: '7', pid: 8, app: 'notepad', title: 'Notes' },
             waiting: ['apr_1'],
             isPaused: false,
+            lastActionAt: '2026-11-30T10:00:00.000Z',
           },
           {
             owner: 'agent/cli',
@@ -466,6 +467,7 @@ describe('a person in control', () => {
             window: null,
             waiting: [],
             isPaused: true,
+            lastActionAt: '2026-11-30T10:00:00.000Z',
           },
         ],
       },

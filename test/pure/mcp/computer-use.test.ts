@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openFaces, type Answer } from '../faces.ts';
 import type { Era } from '../../support/mcp-client.ts';
 
@@ -39,6 +39,25 @@ describe.each(ERAS)('the session of a client over MCP %s', (_name, era) => {
     await face.mcp('bind_to_window', { title: 'Notepad' });
     const sessions = await face.t.host.openSessions();
     expect(sessions).toMatchObject([{ client: 'test 1.0.0', window: { title: 'Untitled - Notepad' } }]);
+  });
+
+  test('[sessions.quiet] is left out after half an hour, and there again once it acts; who acted last is first', async () => {
+    await using face = await openFaces(era);
+    const { host, agent } = face.t;
+    const owners = async (): Promise<string[]> => (await host.openSessions()).map(({ session }) => session);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (const session of ['one', 'two', 'one']) {
+        await host.runner.run({ ...agent, session }, 'bind-to-window', { title: 'Notepad' }).result;
+        vi.advanceTimersByTime(20 * 60_000);
+        if (session === 'two') expect(await owners()).toEqual(['two']);
+      }
+      expect(await owners()).toEqual(['one']);
+      await host.runner.run({ ...agent, session: 'two' }, 'get-binding-status', {}).result;
+      expect(await owners()).toEqual(['two', 'one']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

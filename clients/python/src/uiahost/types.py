@@ -2051,6 +2051,7 @@ class ListOpenSessionsReplySessionsItem(TypedDict):
     window: ListOpenSessionsReplySessionsItemWindow | None
     waiting: list[str]
     isPaused: bool
+    lastActionAt: str
 
 
 class ListOpenSessionsReplySessionsItemWindow(TypedDict):
