@@ -604,7 +604,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       kind: 'host',
       actor: { tokenId: null, surface: 'host' },
       action: 'host.started',
-      details: { version, pid: process.pid, recovery: store.opened.recovery, audit: chain },
+      details: { version, pid: process.pid, recovery: store.recovery, audit: chain },
     });
     const images = options.imageStore ?? openImages(data, store, audit, log);
     const documents = createDocumentStore({ dataDirectory: data.root, seal: new Seal() });

@@ -3,8 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ANCHOR_KEY, parseAnchor, type AnchorKeeper } from '../audit/anchor.ts';
 import { auditService } from '../audit/log.ts';
 import type { StoreThreadData } from '../store/client.ts';
-import { openDatabase, type Database } from '../store/database.ts';
-import type { OpenReport } from '../store/records.ts';
+import { openDatabase, type Database, type OpenedDatabase } from '../store/database.ts';
 import { serveThread } from '../store/thread.ts';
 import { toWireError, type WireGreeting } from '../store/wire.ts';
 
@@ -27,9 +26,9 @@ function start(): void {
     const database = openDatabase(file);
     // In this order: an event is in the audit before anything else sees it, and the database is closed last.
     serveThread(parentPort, { audit: auditService(anchorsIn(database)), store: database });
-    parentPort.postMessage({ ready: database.opened } satisfies WireGreeting<OpenReport>);
+    parentPort.postMessage({ ready: database.opened } satisfies WireGreeting<OpenedDatabase>);
   } catch (error) {
-    parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<OpenReport>);
+    parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<OpenedDatabase>);
   }
 }
 

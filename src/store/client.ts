@@ -2,8 +2,9 @@
 import { Worker } from 'node:worker_threads';
 import { PendingCalls } from '../base/pending-calls.ts';
 import { UiaHostError } from '../contract/errors.ts';
-import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
-import { REPOSITORY_METHODS, type Repositories } from './repositories/types.ts';
+import type { OpenedDatabase, StoreTopic } from './database.ts';
+import type { Recovery } from './records.ts';
+import type { Repositories } from './repositories/types.ts';
 import { fromWireError, type WireAnswers, type WireGreeting, type WireRequest } from './wire.ts';
 
 /** The same methods, each answered when everything it wrote is on disk. Calls are carried out in the order they were made. */
@@ -13,17 +14,15 @@ type Remote<R> = {
 
 type RemoteRepositories = { readonly [T in keyof Repositories]: Remote<Repositories[T]> };
 
-export type Store = RemoteRepositories & {
-  readonly opened: OpenReport;
-  readonly thread: StoreThread;
-  /** Deletes expired rows. */
-  retain(policy: RetentionPolicy): Promise<RetentionReport>;
-  /** Resolves when everything sent before is on disk. */
-  flush(): Promise<void>;
-  /** Finishes what was sent, closes the files and ends the thread. Further calls reject. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-};
+export type Store = RemoteRepositories &
+  Remote<StoreTopic> & {
+    /** What a killed host had left open. */
+    readonly recovery: Recovery;
+    readonly thread: StoreThread;
+    /** Finishes what was sent, closes the files and ends the thread. Further calls reject. */
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+  };
 
 export interface StoreOptions {
   /** Path of the database; its folder is created if missing. */
@@ -121,9 +120,9 @@ class ThreadChannel implements StoreThread {
 }
 
 /** The first message says whether the database could be opened. */
-function greet(worker: Worker): Promise<OpenReport> {
+function greet(worker: Worker): Promise<OpenedDatabase> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: WireGreeting<OpenReport>): void => {
+    const onMessage = (message: WireGreeting<OpenedDatabase>): void => {
       stopListening();
       if ('ready' in message) resolve(message.ready);
       else reject(fromWireError(message.failed));
@@ -141,7 +140,7 @@ function greet(worker: Worker): Promise<OpenReport> {
 }
 
 /**
- * Opens the embedded database in its own thread. Everything that a killed host left open is closed first; `opened`
+ * Opens the embedded database in its own thread. Everything that a killed host left open is closed first; `recovery`
  * reports it. Errors: internal, with what to do, when the file cannot be used.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -152,39 +151,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     // Flags of the main thread (inspectors, a test runner's loaders) must not apply here.
     execArgv: [],
   });
-  const opened = await greet(worker);
+  const { recovery, methods } = await greet(worker);
   const channel = new ThreadChannel(worker);
-  const send = (method: string, args: readonly unknown[]): Promise<unknown> => channel.call('store', method, args);
   const close = (): Promise<void> => channel.close();
-  return {
-    sessions: remote('sessions', send),
-    events: remote('events', send),
-    approvals: remote('approvals', send),
-    actions: remote('actions', send),
-    artifacts: remote('artifacts', send),
-    idempotency: remote('idempotency', send),
-    tokens: remote('tokens', send),
-    meta: remote('meta', send),
-    opened,
-    thread: channel,
-    retain: async (policy) => (await send('store.retain', [policy])) as RetentionReport,
-    flush: async () => {
-      await send('store.flush', []);
-    },
-    close,
-    [Symbol.asyncDispose]: close,
+  const topics = Object.entries(methods).map(([topic, names]) => [topic, remote(channel, topic, names)]);
+  const { store, ...repositories } = Object.fromEntries(topics) as RemoteRepositories & {
+    readonly store: Remote<StoreTopic>;
   };
+  return { ...repositories, ...store, recovery, thread: channel, close, [Symbol.asyncDispose]: close };
 }
 
-type Send = (method: string, args: readonly unknown[]) => Promise<unknown>;
-
-/**
- * One repository with every method of the table sent as a message. The thread's answers have the repository's types.
- */
-function remote<T extends keyof Repositories>(topic: T, send: Send): Remote<Repositories[T]> {
-  const methods = Object.keys(REPOSITORY_METHODS[topic]).map((name) => [
-    name,
-    (...args: unknown[]) => send(`${topic}.${name}`, args),
-  ]);
-  return Object.fromEntries(methods) as Remote<Repositories[T]>;
-}
+/** A topic with every method that the thread named, sent as a message. */
+const remote = (channel: StoreThread, topic: string, names: readonly string[]): object =>
+  Object.fromEntries(
+    names.map((name) => [name, (...args: unknown[]) => channel.call('store', `${topic}.${name}`, args)]),
+  );

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Problem, UiaHostError } from '../contract/errors.ts';
 import type { ApprovalCard } from '../contract/gate/approval.ts';
 import { DECIDED_BY, denialWords } from '../contract/gate/card-lines.ts';
-import type { OpenReport, Recovery, RetentionPolicy, RetentionReport, StreamEvent } from './records.ts';
+import type { Recovery, RetentionPolicy, StreamEvent } from './records.ts';
 import { actionRepository, idempotencyRepository } from './repositories/actions.ts';
 import { approvalRepository } from './repositories/approvals.ts';
 import { artifactRepository } from './repositories/artifacts.ts';
@@ -14,7 +14,7 @@ import { prepare, text, textOrNull, toJson } from './repositories/rows.ts';
 import { sessionRepository } from './repositories/sessions.ts';
 import { tokenRepository } from './repositories/tokens.ts';
 import type { MetaRepository, Repositories } from './repositories/types.ts';
-import { migrate, SCHEMA_VERSION } from './schema.ts';
+import { migrate } from './schema.ts';
 import type { BatchResult, ThreadRequest, ThreadService } from './thread.ts';
 
 /** All repositories over one connection, their statements prepared once. */
@@ -53,7 +53,14 @@ function metaRepository(db: DatabaseSync): MetaRepository {
  * transaction and is on disk when it returns; a request that fails undoes only itself.
  */
 export interface Database extends ThreadService {
-  readonly opened: OpenReport;
+  readonly opened: OpenedDatabase;
+}
+
+/** What the main thread learns of an opened database. */
+export interface OpenedDatabase {
+  readonly recovery: Recovery;
+  /** The methods that it may call, by topic. */
+  readonly methods: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A longer log (bytes) is cut between two batches, however busy the host is. */
@@ -69,9 +76,11 @@ const SPARE_PAGES = 256;
 /** Pages that are freed at a time: moving them takes some ten milliseconds. */
 const VACUUM_PAGES = 1000;
 
-interface StoreTopic {
-  retain(policy: RetentionPolicy): RetentionReport;
-  flush(): null;
+export interface StoreTopic {
+  /** Deletes expired rows. */
+  retain(policy: RetentionPolicy): void;
+  /** Returns when everything sent before is on disk. */
+  flush(): void;
 }
 
 /** SQLite's code: another connection holds a conflicting lock. */
@@ -126,13 +135,13 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
     db.exec(
       `PRAGMA journal_size_limit = ${MOST_LOG_BYTES}; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`,
     );
-    const { created } = migrate(db);
+    migrate(db);
     allowFreeing(db);
     const repositories = createRepositories(db);
     db.exec('BEGIN IMMEDIATE');
     const recovery = recover(db, repositories, now().toISOString());
     db.exec('COMMIT');
-    return serveDatabase(db, repositories, { created, schemaVersion: SCHEMA_VERSION, recovery }, { file, isShared });
+    return serveDatabase(db, repositories, recovery, { file, isShared });
   } catch (error) {
     db.close();
     if (error instanceof UiaHostError) throw error;
@@ -150,10 +159,10 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
 function serveDatabase(
   db: DatabaseSync,
   repositories: Repositories,
-  opened: OpenReport,
+  recovery: Recovery,
   { file, isShared }: { file: string; isShared: boolean },
 ): Database {
-  const store: StoreTopic = { retain: (policy) => retain(db, policy), flush: () => null };
+  const store: StoreTopic = { retain: (policy) => retain(db, policy), flush() {} };
   const topics: Record<string, object> = { ...repositories, store };
   const methods = Object.fromEntries(Object.entries(topics).map(([topic, owner]) => [topic, Object.keys(owner)]));
   const begin = db.prepare('BEGIN');
@@ -219,7 +228,7 @@ function serveDatabase(
   };
 
   return {
-    opened,
+    opened: { recovery, methods },
     handle(requests) {
       try {
         const results = runPlainly(requests) ?? runSingly(requests);
@@ -294,15 +303,15 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
   };
 
   for (const approvalId of pendingApprovals) {
-    const { approval } = approvals.resolve(approvalId, {
+    const { card } = approvals.resolve(approvalId, {
       status: 'cancelled',
       decidedBy: DECIDED_BY.restart,
       decidedAt: at,
     });
-    if (runningSessions.includes(approval.card.sessionId)) {
-      appendIfOpen(approval.card.sessionId, {
+    if (runningSessions.includes(card.sessionId)) {
+      appendIfOpen(card.sessionId, {
         type: 'approval_resolved',
-        actionId: approval.card.actionId,
+        actionId: card.actionId,
         decision: 'deny',
         timestamp: at,
       });
@@ -387,36 +396,27 @@ const RETENTION_DEFAULTS = {
 } as const;
 
 /** Deletes expired rows. Running and pending ones are kept. */
-function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionReport {
+function retain(db: DatabaseSync, policy: RetentionPolicy): void {
   const { sessionDays, eventsPerStream } = { ...RETENTION_DEFAULTS, ...policy };
   const before = (ms: number): string => new Date(Date.parse(policy.now) - ms).toISOString();
   const run = (sql: string, ...values: (string | number)[]): number => prepare(db, sql).run(...values);
 
   const oldSession = "SELECT session_id FROM sessions WHERE status <> 'running' AND ended_at < ?";
   const limit = before(sessionDays * DAY);
-  const sessionEvents = run(`DELETE FROM events WHERE stream_id IN (${oldSession})`, limit);
+  run(`DELETE FROM events WHERE stream_id IN (${oldSession})`, limit);
   run(`DELETE FROM streams WHERE stream_id IN (${oldSession})`, limit);
-  const sessionApprovals = run(
-    `DELETE FROM approvals WHERE status <> 'pending' AND session_id IN (${oldSession})`,
-    limit,
-  );
-  const sessions = run("DELETE FROM sessions WHERE status <> 'running' AND ended_at < ?", limit);
-  const looseApprovals = run(
+  run(`DELETE FROM approvals WHERE status <> 'pending' AND session_id IN (${oldSession})`, limit);
+  run("DELETE FROM sessions WHERE status <> 'running' AND ended_at < ?", limit);
+  run(
     "DELETE FROM approvals WHERE status <> 'pending' AND decided_at < ? AND session_id NOT IN (SELECT session_id FROM sessions)",
     limit,
   );
-  const surplusEvents = run(
+  run(
     `DELETE FROM events WHERE stream_id NOT IN (SELECT session_id FROM sessions)
       AND sequence <= (SELECT last_sequence FROM streams s WHERE s.stream_id = events.stream_id) - ?`,
     eventsPerStream,
   );
-
-  return {
-    sessions,
-    events: sessionEvents + surplusEvents,
-    approvals: sessionApprovals + looseApprovals,
-    // What the API promises: a day.
-    actions: run("DELETE FROM actions WHERE status NOT IN ('pending', 'running') AND updated_at < ?", before(DAY)),
-    idempotency: run("DELETE FROM idempotency WHERE status <> 'running' AND created_at < ?", before(DAY)),
-  };
+  // What the API promises: a day.
+  run("DELETE FROM actions WHERE status NOT IN ('pending', 'running') AND updated_at < ?", before(DAY));
+  run("DELETE FROM idempotency WHERE status <> 'running' AND created_at < ?", before(DAY));
 }

@@ -82,15 +82,6 @@ export interface ApprovalResolution {
   readonly scope?: ApprovalScope | null;
 }
 
-/**
- * `decided`: this call decided. `same`: it had been decided this way before. `conflict`: it had been decided the other
- * way, which remains.
- */
-export interface ApprovalResolved {
-  readonly result: 'decided' | 'same' | 'conflict';
-  readonly approval: ApprovalRecord;
-}
-
 export interface ActionRecord {
   readonly actionId: string;
   readonly tokenId: string;
@@ -155,12 +146,6 @@ export interface Recovery {
   readonly interruptedRequests: number;
 }
 
-export interface OpenReport {
-  readonly created: boolean;
-  readonly schemaVersion: number;
-  readonly recovery: Recovery;
-}
-
 /** How long things are kept, in milliseconds back from `now`. */
 export interface RetentionPolicy {
   readonly now: string;
@@ -168,12 +153,4 @@ export interface RetentionPolicy {
   readonly sessionDays?: number;
   /** Number of newest events kept of a stream that is not a session's. */
   readonly eventsPerStream?: number;
-}
-
-export interface RetentionReport {
-  readonly actions: number;
-  readonly idempotency: number;
-  readonly sessions: number;
-  readonly events: number;
-  readonly approvals: number;
 }

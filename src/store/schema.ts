@@ -142,30 +142,27 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
-
 /**
  * Brings the database to this version's schema, all steps in one transaction.
  * Errors: internal, with what to do, when a newer host wrote it.
  */
-export function migrate(db: DatabaseSync, steps: readonly string[] = MIGRATIONS): { created: boolean } {
+export function migrate(db: DatabaseSync): void {
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > steps.length) {
+  if (version > MIGRATIONS.length) {
     throw new UiaHostError(
       'internal',
-      `The database was written by a newer host: its schema is version ${version}, this host knows ${steps.length}. It was left unchanged.`,
+      `The database was written by a newer host: its schema is version ${version}, this host knows ${MIGRATIONS.length}. It was left unchanged.`,
       { hint: 'Start the newer host again, or move the database file away to start with an empty one.' },
     );
   }
-  if (version === steps.length) return { created: false };
+  if (version === MIGRATIONS.length) return;
   db.exec('BEGIN EXCLUSIVE');
   try {
-    for (const step of steps.slice(version)) db.exec(step);
-    db.exec(`PRAGMA user_version = ${steps.length}`);
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     db.exec('COMMIT');
   } catch (error) {
     db.exec('ROLLBACK');
     throw error;
   }
-  return { created: version === 0 };
 }

@@ -1,6 +1,6 @@
 /** Rows of approvals: the cards and how each was decided. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../../contract/gate/approval.ts';
+import type { ApprovalCard, ApprovalScope } from '../../contract/gate/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ApprovalRecord } from '../records.ts';
 import { fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
@@ -15,9 +15,6 @@ const approvalOf = (row: Row): ApprovalRecord => ({
   scope: textOrNull(row.scope) as ApprovalScope | null,
   decidedAt: textOrNull(row.decided_at),
 });
-
-/** Anything but an approval is a denial. */
-const isYes = (status: ApprovalStatus): boolean => status === 'approved';
 
 export function approvalRepository(db: DatabaseSync): ApprovalRepository {
   const insert = prepare(
@@ -65,19 +62,14 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
       const before = need(approvalId);
       // An approval may still become void; this only withdraws approvals and never grants one.
       const isVoiding = before.card.status === 'approved' && resolution.status === 'void';
-      if (before.card.status !== 'pending' && !isVoiding) {
-        return {
-          result: isYes(before.card.status) === isYes(resolution.status) ? 'same' : 'conflict',
-          approval: before,
-        };
-      }
+      if (before.card.status !== 'pending' && !isVoiding) return before;
       const card: ApprovalCard = {
         ...before.card,
         status: resolution.status,
         decidedBy: resolution.decidedBy ?? before.card.decidedBy,
       };
       decide.run(card.status, toJson(card), resolution.scope ?? null, resolution.decidedAt, approvalId);
-      return { result: 'decided', approval: need(approvalId) };
+      return need(approvalId);
     },
   };
 }

@@ -6,7 +6,6 @@ import type {
   ActionRecord,
   ApprovalRecord,
   ApprovalResolution,
-  ApprovalResolved,
   EventPage,
   IdempotencyAnswer,
   IdempotencyRequest,
@@ -65,8 +64,8 @@ export interface ApprovalRepository {
     approvals: ApprovalRecord[];
     nextCursor: string | null;
   };
-  /** The first decision is final, but an approved one may become void; every status but approved counts as no. Errors: approval_not_found. */
-  resolve(approvalId: string, resolution: ApprovalResolution): ApprovalResolved;
+  /** The first decision is final, but an approved one may become void; every status but approved counts as no. Returns what holds then. Errors: approval_not_found. */
+  resolve(approvalId: string, resolution: ApprovalResolution): ApprovalRecord;
 }
 
 export interface ActionRepository {
@@ -114,26 +113,3 @@ export interface MetaRepository {
   get(key: string): string | null;
   set(key: string, value: string | null): void;
 }
-
-type MethodsOf<R> = { readonly [M in keyof R]: true };
-
-/** The methods that are called across the store's thread boundary: the compiler requires an entry for each. */
-export const REPOSITORY_METHODS: { readonly [T in keyof Repositories]: MethodsOf<Repositories[T]> } = {
-  sessions: { create: true, get: true, list: true, update: true, countAction: true, end: true },
-  events: { append: true, read: true },
-  approvals: { create: true, get: true, findByAction: true, list: true, resolve: true },
-  actions: { create: true, get: true, update: true },
-  artifacts: {
-    add: true,
-    release: true,
-    get: true,
-    releaseSession: true,
-    usage: true,
-    oldest: true,
-    remove: true,
-    hashes: true,
-  },
-  idempotency: { begin: true, finish: true, abandon: true },
-  tokens: { add: true, list: true, revoke: true },
-  meta: { get: true, set: true },
-};

@@ -29,7 +29,7 @@ test(`[store.acknowledged][store.recovery]a host killed ${LIVES} times loses not
     expect(verdict.records).toBeGreaterThanOrEqual(Math.max(0, ...seen.audit.keys()));
 
     await using store = await openStore({ file: join(directory, 'host.sqlite'), threadEntry: threadEntry() });
-    expect(store.opened.recovery.failedSessions).toEqual(expect.arrayContaining(seen.sessions));
+    expect(store.recovery.failedSessions).toEqual(expect.arrayContaining(seen.sessions));
     for (const sessionId of seen.sessions) {
       expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'failed' });
       const { events } = await store.events.read({ streamId: sessionId, after: null });
