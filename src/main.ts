@@ -55,12 +55,12 @@ import { whereToRead } from './host/face/spooled.ts';
 import type { HttpServer } from './http/server.ts';
 import { followCertificate, serveEdges } from './main-serving.ts';
 import { mcpRoutes } from './mcp/route.ts';
-import { createGate } from './policy/gate/index.ts';
+import { gate } from './policy/gate/index.ts';
 import { PolicyRefusedError, PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
 import { machineHost, readLayers } from './policy/file/machine-layers.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
-import { assertSessionUrls } from './policy/rights/session-urls.ts';
+import { parseSessionUrl } from './policy/rights/session-urls.ts';
 import { Shelf } from './routines/shelf.ts';
 import { openStore } from './store/client.ts';
 import { Telemetry } from './telemetry/index.ts';
@@ -659,8 +659,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       readers: await openReaders(store.meta),
       overlay: () => overlayState(overlay),
       surfaces,
-      gate: createGate(),
-      assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
+      gate,
+      assertUrls: (urls) => urls.forEach((url) => parseSessionUrl(url, policy.get().policy.allowInsecureUrls)),
       vault: CREDENTIAL_MANAGER,
       isProtectedProgram,
       requestKey: hostKey,

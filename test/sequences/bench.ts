@@ -17,7 +17,7 @@ import { createUserMemory } from '../support/user-memory.ts';
 import { EmergencyStop } from '../../src/host/approvals/emergency-stop.ts';
 import { EventHub } from '../../src/host/events/event-hub.ts';
 import { Tokens } from '../../src/host/access/token-service.ts';
-import { createGate, type GatePassed, type GateSubject, type GateWorld } from '../../src/policy/gate/index.ts';
+import { gate, type GatePassed, type GateSubject, type GateWorld } from '../../src/policy/gate/index.ts';
 import type { Store } from '../../src/store/client.ts';
 import { createRepositories } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/schema.ts';
@@ -90,7 +90,7 @@ export class Bench implements AsyncDisposable {
     this.#state = state;
   }
 
-  static async open(pass: PassGate = createGate().pass): Promise<Bench> {
+  static async open(pass: PassGate = gate.pass): Promise<Bench> {
     const database = new DatabaseSync(':memory:');
     migrate(database);
     const store = storeInMemory(database);
@@ -165,7 +165,7 @@ export class Bench implements AsyncDisposable {
         },
       ],
       gate: {
-        ...createGate(),
+        ...gate,
         async pass(subject, world) {
           const passed = await pass(subject, world);
           state.delivering = { subject, passed };

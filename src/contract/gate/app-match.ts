@@ -121,10 +121,10 @@ export function placeOfPath(text: string): PathPlace {
 const namesDevice = (path: string): boolean => path.split('\\').some((part) => DEVICE_NAME.test(part));
 
 /**
- * Folders that only administrators can write on an installation with default access rights.
- * The host may supply others (another system drive); a program in none of them never matches a bare name.
+ * Folders that only administrators can write on an installation with default access rights, normalised. A program in none of
+ * them never matches a bare name.
  */
-export const ADMIN_ONLY_FOLDERS: readonly string[] = ['c:\\windows', 'c:\\program files', 'c:\\program files (x86)'];
+const ADMIN_ONLY_FOLDERS: readonly string[] = ['c:\\windows', 'c:\\program files', 'c:\\program files (x86)'];
 
 /**
  * Subfolders that standard users can write to nevertheless. Source: the usual exceptions of application
@@ -160,12 +160,11 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /** Whether the path is in a folder where only administrators can put files. */
-export function isInAdminOnlyFolder(path: string, adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS): boolean {
+export function isInAdminOnlyFolder(path: string): boolean {
   const normal = normalisePath(path);
-  return adminFolders.some((folder) => {
-    const root = normalisePath(folder);
-    return isBelow(normal, root) && !USER_WRITABLE_INSIDE.some((inside) => isBelow(normal, root + inside));
-  });
+  return ADMIN_ONLY_FOLDERS.some(
+    (root) => isBelow(normal, root) && !USER_WRITABLE_INSIDE.some((inside) => isBelow(normal, root + inside)),
+  );
 }
 
 export type AppMatch = 'exact' | 'name';
@@ -176,14 +175,9 @@ export type FileTrust = (executable: string) => boolean;
 /**
  * Whether the name of an application in a grant means this application.
  * AppUserModelID and full path match exactly (ignoring case). A bare file name matches only a packaged app's own
- * executable, or a file that only administrators can write to, judged by its access lists if `trusted` reads them, else
- * by its folder; `notepad` means `notepad.exe`.
+ * executable, or a file that only administrators can write to, judged by `trusted`; `notepad` means `notepad.exe`.
  */
-export function matchApp(
-  name: string,
-  app: AppIdentity,
-  trusted: readonly string[] | FileTrust = ADMIN_ONLY_FOLDERS,
-): AppMatch | null {
+export function matchApp(name: string, app: AppIdentity, trusted: FileTrust = isInAdminOnlyFolder): AppMatch | null {
   const wanted = name.trim().toLowerCase();
   if (wanted === '' || app.bundleId === '') return null;
   if (wanted === app.bundleId.toLowerCase()) return 'exact';
@@ -191,9 +185,7 @@ export function matchApp(
   if (/[\\/]/.test(wanted)) return normalisePath(wanted) === normalisePath(app.executable) ? 'exact' : null;
   if (!isSameFileName(wanted, fileNameOf(app.executable))) return null;
   if (isPackaged(app)) return 'name';
-  return (typeof trusted === 'function' ? trusted(app.executable) : isInAdminOnlyFolder(app.executable, trusted))
-    ? 'name'
-    : null;
+  return trusted(app.executable) ? 'name' : null;
 }
 
 /** In a caller's list of applications: all of them. */

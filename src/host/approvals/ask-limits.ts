@@ -49,10 +49,7 @@ export class OpenCards {
       );
     }
     for (const key of keys) this.#counts.set(key, this.#of(key) + 1);
-    let isTaken = true;
     return () => {
-      if (!isTaken) return;
-      isTaken = false;
       for (const key of keys) {
         const left = this.#of(key) - 1;
         if (left <= 0) this.#counts.delete(key);

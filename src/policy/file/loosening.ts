@@ -49,35 +49,22 @@ function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: Polic
   }
 }
 
-function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
-  const limits = [
-    ['actions a minute', 'actionsPerMinute'],
-    ['actions a session', 'maxActions'],
-    ['milliseconds a session', 'maxDurationMs'],
+/** A higher limit loosens. So do fewer days that a record is kept: they destroy evidence sooner. */
+function compareNumbers(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
+  const numbers = [
+    ['actions a minute', ({ limits }: Policy) => limits.actionsPerMinute, 'no limit', loosened],
+    ['actions a session', ({ limits }: Policy) => limits.maxActions, 'no limit', loosened],
+    ['milliseconds a session', ({ limits }: Policy) => limits.maxDurationMs, 'no limit', loosened],
+    ['days that the audit is kept', ({ retention }: Policy) => retention.auditDays, 'all', narrowed],
+    ['days that the pictures are kept', ({ retention }: Policy) => retention.pictureDays, 'all', narrowed],
+    ['days that the sessions are kept', ({ retention }: Policy) => retention.sessionDays, 'all', narrowed],
   ] as const;
-  for (const [name, key] of limits) {
-    const [before, after] = [from.limits[key], to.limits[key]];
-    const text = `${name}: ${before ?? 'no limit'} → ${after ?? 'no limit'}`;
-    if ((after ?? Infinity) > (before ?? Infinity)) loosened.push(text);
-    if ((after ?? Infinity) < (before ?? Infinity)) narrowed.push(text);
-  }
-}
-
-/** Fewer days destroy evidence sooner. */
-function compareRetention(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
-  const records = [
-    ['audit', 'auditDays'],
-    ['pictures', 'pictureDays'],
-    ['sessions', 'sessionDays'],
-  ] as const;
-  for (const [name, key] of records) {
-    const [before, after] = [from.retention[key], to.retention[key]];
-    const text = `days that the ${name} are kept: ${before ?? 'all'} → ${after ?? 'all'}`.replace(
-      'the audit are',
-      'the audit is',
-    );
-    if ((after ?? Infinity) < (before ?? Infinity)) loosened.push(text);
-    if ((after ?? Infinity) > (before ?? Infinity)) narrowed.push(text);
+  for (const [name, valueIn, none, ifMore] of numbers) {
+    const [before, after] = [valueIn(from), valueIn(to)];
+    if (before === after) continue;
+    const isMore = (after ?? Infinity) > (before ?? Infinity);
+    const ifLess = ifMore === loosened ? narrowed : loosened;
+    (isMore ? ifMore : ifLess).push(`${name}: ${before ?? none} → ${after ?? none}`);
   }
 }
 
@@ -88,8 +75,7 @@ export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
     (levelReaches(from.level, to.level) ? points.narrowed : points.loosened).push(`level: ${from.level} → ${to.level}`);
   compareLists(from, to, points);
   compareSwitches(from, to, points);
-  compareLimits(from, to, points);
-  compareRetention(from, to, points);
+  compareNumbers(from, to, points);
   if (from.keepPictures !== to.keepPictures)
     points.other.push(to.keepPictures ? 'pictures are kept' : 'pictures are not kept');
   if (from.approvals.timeoutMs !== to.approvals.timeoutMs)

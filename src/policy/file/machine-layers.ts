@@ -89,32 +89,26 @@ export interface MachineLayers {
 
 export const NO_LAYERS: MachineLayers = { file: null, isFileBelieved: true, registry: [] };
 
-/** One step of narrowing. */
-export interface NarrowingStep {
+/** What one layer sets. */
+export interface MachineLayer {
   /** The registry key; null for the machine's file. */
   readonly key: string | null;
   readonly policy: PolicyFile;
-  narrow(policy: Policy): Policy;
+  /** Administrators alone can set it there. */
+  readonly isBelieved: boolean;
 }
 
-/** The steps from the weakest to the strongest: file, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE. */
-export function narrowingSteps({ file, isFileBelieved, registry }: MachineLayers): NarrowingStep[] {
-  const steps: NarrowingStep[] = [];
-  if (file !== null)
-    steps.push({
-      key: null,
-      policy: file,
-      narrow: (policy) => narrowPolicy(policy, file, { isBelieved: isFileBelieved }),
-    });
-  for (const { name, policy: set, isAdministrators } of registry.toReversed())
-    steps.push({
-      key: name,
-      policy: set,
-      narrow: (policy) =>
-        narrowPolicy(policy, set, { isPartial: true, by: 'Group Policy', isBelieved: isAdministrators }),
-    });
-  return steps;
-}
+/** From the weakest to the strongest: file, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE. */
+export const layersOf = ({ file, isFileBelieved, registry }: MachineLayers): MachineLayer[] => [
+  ...(file === null ? [] : [{ key: null, policy: file, isBelieved: isFileBelieved }]),
+  ...registry
+    .toReversed()
+    .map(({ name, policy, isAdministrators }) => ({ key: name, policy, isBelieved: isAdministrators })),
+];
+
+/** One step of narrowing. */
+export const narrowByLayer = (policy: Policy, { key, policy: set, isBelieved }: MachineLayer): Policy =>
+  narrowPolicy(policy, set, key === null ? { isBelieved } : { isPartial: true, by: 'Group Policy', isBelieved });
 
 /**
  * A policy narrowed by another of the same user that waits for a person. The grants stay: without its grant an
@@ -125,28 +119,18 @@ export function narrowByWaiting(policy: Policy, { grants: _grants, source: _sour
 }
 
 export const narrowByMachine = (policy: Policy, layers: MachineLayers): Policy =>
-  narrowingSteps(layers).reduce((narrowed, step) => step.narrow(narrowed), policy);
-
-/** What each layer sets, and whether administrators alone can set it there. */
-const setBy = ({
-  file,
-  isFileBelieved,
-  registry,
-}: MachineLayers): Array<{ policy: PolicyFile; isAdministrators: boolean }> => [
-  ...(file === null ? [] : [{ policy: file, isAdministrators: isFileBelieved }]),
-  ...registry,
-];
+  layersOf(layers).reduce(narrowByLayer, policy);
 
 /** The lists of surfaces that layers set. */
-const surfaceLists = (layers: MachineLayers): Array<{ surfaces: readonly string[]; isAdministrators: boolean }> =>
-  setBy(layers).flatMap(({ policy, isAdministrators }) => {
+const surfaceLists = (layers: MachineLayers): Array<{ surfaces: readonly string[]; isBelieved: boolean }> =>
+  layersOf(layers).flatMap(({ policy, isBelieved }) => {
     const surfaces = policy.approvals?.surfaces;
-    return surfaces === undefined ? [] : [{ surfaces, isAdministrators }];
+    return surfaces === undefined ? [] : [{ surfaces, isBelieved }];
   });
 
 /** Whether the administrators chose a level: that answers for the user in a data directory that was not used before. */
 export const setsLevel = (layers: MachineLayers): boolean =>
-  setBy(layers).some(({ policy, isAdministrators }) => isAdministrators && policy.level !== undefined);
+  layersOf(layers).some(({ policy, isBelieved }) => isBelieved && policy.level !== undefined);
 
 /**
  * Whether the administrators let another surface than the overlay decide cards of an installed host: a layer that only
@@ -154,7 +138,7 @@ export const setsLevel = (layers: MachineLayers): boolean =>
  */
 export function grantsSurface(layers: MachineLayers, surface: 'api' | 'page'): boolean {
   return (
-    surfaceLists(layers).some(({ surfaces, isAdministrators }) => isAdministrators && surfaces.includes(surface)) &&
+    surfaceLists(layers).some(({ surfaces, isBelieved }) => isBelieved && surfaces.includes(surface)) &&
     listsAll(layers, surface)
   );
 }
@@ -218,22 +202,10 @@ export function machineHost(layers: MachineLayers, filePath: string): MachineSet
     ...(port === undefined ? {} : { port }),
     ...(allowRemote === false ? { allowRemote } : {}),
   });
-  const layered = [
-    ...(layers.file?.host === undefined
-      ? []
-      : [{ given: layers.file.host, key: null, isBelieved: layers.isFileBelieved }]),
-    ...layers.registry
-      .filter(({ policy }) => policy.host !== undefined)
-      .map(({ name, policy, isAdministrators }) => ({
-        given: policy.host as MachineHost,
-        key: name,
-        isBelieved: isAdministrators,
-      }))
-      .toReversed(),
-  ];
   const set: HostSetting[] = [];
   let host: MachineHost = {};
-  for (const { given, key, isBelieved } of layered) {
+  for (const { policy, key, isBelieved } of layersOf(layers)) {
+    const given = policy.host ?? {};
     const counts = isBelieved ? given : harmless(given);
     // PEM and PKCS #12 are one choice: a layer that makes it leaves nothing of the other's.
     host = { ...host, ...counts };

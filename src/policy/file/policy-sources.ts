@@ -2,12 +2,11 @@
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { Level, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
-import { grantsSurface, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
+import { grantsSurface, layersOf, type MachineLayer, type MachineLayers, narrowByLayer } from './machine-layers.ts';
 import { type PolicyFile, valueAt } from './policy-file.ts';
 import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
 
 export interface PolicyParts {
-  readonly defaults: Policy;
   /** The user's policy file: what it sets; null where there is none. */
   readonly userFile: PolicyFile | null;
   readonly userPath: string;
@@ -30,7 +29,7 @@ const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one ?? n
 const localOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.filter((each) => each !== 'approver') : value;
 
-const originOf = (step: NarrowingStep, name: string, machinePath: string): SettingOrigin =>
+const originOf = (step: MachineLayer, name: string, machinePath: string): SettingOrigin =>
   step.key === null
     ? { layer: 'machine_file', place: machinePath }
     : {
@@ -41,9 +40,12 @@ const originOf = (step: NarrowingStep, name: string, machinePath: string): Setti
 /** Every setting of the policy, in the order of the table. */
 export function policySettings(parts: PolicyParts): PolicySetting[] {
   const { userFile, userPath, level, machine, machinePath, inForce } = parts;
-  const steps = narrowingSteps(machine);
+  const steps = layersOf(machine);
   const levelled = level === null ? parts.user : { ...parts.user, level };
-  const states = steps.reduce<Policy[]>((all, step) => [...all, step.narrow(all.at(-1) ?? levelled)], [levelled]);
+  const states = steps.reduce<Policy[]>(
+    (all, step) => [...all, narrowByLayer(all.at(-1) ?? levelled, step)],
+    [levelled],
+  );
   const last = states.at(-1) ?? levelled;
   return REGISTRY_VALUES.flatMap(({ name, field }) => {
     if (isHostField(field)) return [];

@@ -203,7 +203,6 @@ export class PolicyStore {
     const { user, userFile, machine } = next ?? this.#sources;
     const { path, machinePath, isInstalled } = this.#options;
     const ofPolicy = policySettings({
-      defaults: this.#defaults,
       userFile,
       userPath: path,
       user,

@@ -35,18 +35,14 @@ export const NO_REGISTRY_POLICY: RegistryPolicy = {
 };
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const KIND_NAMES: Readonly<Record<RegistryKind, string>> = {
+/** The other kinds are keys. */
+const VALUE_KINDS: Readonly<Partial<Record<RegistryKind, string>>> = {
   choice: 'REG_SZ',
   switch: 'REG_DWORD',
   number: 'REG_DWORD',
   text: 'REG_SZ',
-  list: 'REG_SZ',
-  set: 'REG_DWORD',
-  grants: 'REG_SZ',
-  tokens: 'REG_SZ',
 };
-const KEYS: ReadonlySet<RegistryKind> = new Set(['list', 'set', 'grants', 'tokens']);
-const isKey = ({ kind }: RegistryValue): boolean => KEYS.has(kind);
+const isKey = ({ kind }: RegistryValue): boolean => VALUE_KINDS[kind] === undefined;
 
 /** A value that is not understood; the message says what was expected. */
 class Refused extends Error {
@@ -188,7 +184,7 @@ function readHive(
           `${place}\\${entry.name}`,
           isKey(row)
             ? 'expected a key with values, found a value.'
-            : `expected a value (${KIND_NAMES[row.kind]}), found a key.`,
+            : `expected a value (${VALUE_KINDS[row.kind]}), found a key.`,
         );
       take(found, row, entry, place, tryTo);
     });

@@ -28,7 +28,7 @@ import { isHigherRisk } from '../../contract/gate/orders.ts';
 import { isPress } from '../risk/keys/console.ts';
 import { deriveRisk } from '../risk/target/risk.ts';
 import { keyOf, pressedAt, type LeftBehind } from '../risk/content/keyboard.ts';
-import { Progress, survey, type Survey } from './survey.ts';
+import { atBegin, survey, type Progress, type Survey } from './survey.ts';
 
 export type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
 export { judge, type JudgeFacts } from './judge.ts';
@@ -38,10 +38,10 @@ export { judge, type JudgeFacts } from './judge.ts';
  * is delivered; the first failure throws a typed error and nothing is done.
  */
 export async function passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed> {
-  const progress = new Progress();
+  const progress = atBegin();
   const recorder = new Recorder(subject, world, progress);
   const first = await recorder.guard(() => survey(subject, world, progress, false));
-  progress.enter('decision');
+  progress.step = 'decision';
   const verdict = judge(first);
   if (verdict.result === 'execute') {
     await recorder.write('execute', { verdict, survey: first, approvalId: verdict.covered?.approvalId ?? null });
@@ -87,7 +87,7 @@ async function askThenPass(
     goal: world.session.goal,
   });
   const answer = await ask(world, card, recorder, verdict, first);
-  progress.enter('recheck');
+  progress.step = 'recheck';
   // If the second survey fails, its error is reported and the approval becomes void.
   let second: Survey;
   try {
@@ -97,7 +97,7 @@ async function askThenPass(
     await recorder.failed(thrown, answer);
     throw thrown;
   }
-  progress.enter('recheck');
+  progress.step = 'recheck';
   const again = judge({ ...second, allowances: null });
   const voided = voidReason(first, verdict, second, again);
   if (voided !== null) {
@@ -311,8 +311,8 @@ class Recorder {
       action: this.#subject.action,
       sessionId: this.#world.session.id,
       tokenId: this.#world.session.tokenId,
-      step: this.#progress.step,
-      stepName: this.#progress.stepName,
+      step: GATE_STEPS.indexOf(this.#progress.step),
+      stepName: this.#progress.step,
       outcome,
       decision: verdict?.result ?? (code === undefined ? null : decisionOf(code)),
       code: code ?? null,
@@ -396,7 +396,7 @@ export interface Assessment {
  * Errors: all but review and block (window_gone, stopped, session_ended, …).
  */
 export async function assess(subject: GateSubject, world: GateWorld): Promise<Assessment> {
-  const progress = new Progress();
+  const progress = atBegin();
   try {
     const found = await survey(subject, world, progress, true);
     const verdict = judge(found);
@@ -412,6 +412,6 @@ export async function assess(subject: GateSubject, world: GateWorld): Promise<As
     const error = toUiaHostError(thrown);
     const decision = decisionOf(error.code);
     if (decision === null) throw thrown;
-    return { decision, verdict: null, survey: null, stepName: progress.stepName, reason: error.message, error };
+    return { decision, verdict: null, survey: null, stepName: progress.step, reason: error.message, error };
   }
 }

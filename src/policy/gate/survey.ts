@@ -12,7 +12,7 @@ import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { digestArguments } from './card.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { actionDigest, stepDigest, stepTarget } from './digest.ts';
-import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
+import type { GateStepName, GateSubject, GateWorld } from './gate-types.ts';
 import {
   assertApp,
   assertFlags,
@@ -45,24 +45,14 @@ export interface Survey extends JudgeFacts {
 }
 
 /** How far a survey got, for the audit if it stops. */
-export class Progress {
-  #step: GateStepName = 'live';
-  app: AppIdentity | null = null;
-  binding: BindingRecord | null = null;
-  context: ElementContext | null = null;
-
-  enter(step: GateStepName): void {
-    this.#step = step;
-  }
-
-  get stepName(): GateStepName {
-    return this.#step;
-  }
-
-  get step(): number {
-    return GATE_STEPS.indexOf(this.#step);
-  }
+export interface Progress {
+  step: GateStepName;
+  app: AppIdentity | null;
+  binding: BindingRecord | null;
+  context: ElementContext | null;
 }
+
+export const atBegin = (): Progress => ({ step: 'live', app: null, binding: null, context: null });
 
 /** One call at the gate. */
 interface AtGate {
@@ -138,18 +128,18 @@ interface Admitted {
 
 /** Steps 0 to 3: whether this call may be made at all. */
 function admitCall({ subject, traits, world, progress }: AtGate, isRecheck: boolean): Admitted {
-  progress.enter('live');
+  progress.step = 'live';
   world.session.assertLive();
 
-  progress.enter('schema');
+  progress.step = 'schema';
   // Refuses what JSON cannot carry.
   canonicalJson(subject.input ?? null);
   const chords = traits.chords.map(parseChord);
 
-  progress.enter('limits');
+  progress.step = 'limits';
   world.session.takeAction(traits.changesSomething, isRecheck);
 
-  progress.enter('level');
+  progress.step = 'level';
   const policy = world.policy();
   const level = levelInForce(policy, world.session.tokenLimits);
   assertLevel(traits, policy, level);
@@ -179,7 +169,7 @@ interface Ends {
 /** Step 4: the applications at both ends, what may be touched of them, and how far the grants reach. */
 async function findApplications(gate: AtGate, call: Admitted): Promise<Ends> {
   const { traits, world, progress } = gate;
-  progress.enter('grant');
+  progress.step = 'grant';
   const target = await endOf(gate, call, traits.target);
   if (target.app === null) assertNoneMeant(traits, world);
   // A drag also touches what it picks up: the application there is judged by the same rules.
@@ -214,7 +204,7 @@ interface Windows {
 /** Steps 5 and 6: each window concerned is still itself, and each observation named is known. */
 async function verifyWindows(gate: AtGate, { target, from }: Ends): Promise<Windows> {
   const { subject, traits, world, progress } = gate;
-  progress.enter('binding');
+  progress.step = 'binding';
   const binding = traits.binding === 'none' ? null : await world.binding();
   for (const aim of new Set([target.aim, from?.aim ?? null]))
     if (aim !== null && aim.hwnd !== binding?.hwnd) await world.verify(aim);
@@ -227,7 +217,7 @@ async function verifyWindows(gate: AtGate, { target, from }: Ends): Promise<Wind
     );
   }
 
-  progress.enter('observation');
+  progress.step = 'observation';
   for (const end of [traits.target, traits.from])
     if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
   return { binding, window };
@@ -244,7 +234,7 @@ interface TargetLook {
 /** Step 7: what is there now, at both ends and in the cells. */
 async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: Windows): Promise<TargetLook> {
   const { subject, traits, world, progress } = gate;
-  progress.enter('target');
+  progress.step = 'target';
   const { target, from } = ends;
   const context = await contextAt(traits, target, windows.window, world);
   progress.context = context;
@@ -304,14 +294,14 @@ function weigh(
   { context, start, cells }: TargetLook,
   arriving: Sent & { readonly paths: readonly string[] },
 ): Weighed {
-  progress.enter('risk');
+  progress.step = 'risk';
   assertTyped(arriving, call.policy);
   const { exits } = arriving;
   const { claims } = subject;
   const risk = deriveRisk({ ...arriving, start, cells, typesSecret: subject.secret !== null, claims });
   const instruction = traits.effect === 'observe' ? null : findOrders([context, start?.context ?? null], cells);
 
-  progress.enter('keys');
+  progress.step = 'keys';
   assertKeys(traits, call.chords, world);
   const missingFlags = assertFlags(traits, windows.binding !== null, world);
   return { exits, risk, instruction, missingFlags };

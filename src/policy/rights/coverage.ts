@@ -33,6 +33,8 @@ interface Purpose {
   /** `Scroll` in a window, `Close` a window. */
   readonly verb: string;
   readonly joint: 'in' | 'of' | 'app';
+  /** What sets it apart from others of its kind. */
+  readonly apart: string;
 }
 
 const MANAGED: Readonly<Record<string, string>> = {
@@ -71,15 +73,12 @@ export function sentenceOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the card says about one exit, and what sets it apart from others of its kind: null if no approval of it may last. */
-function purposeOf(
-  exit: Exit,
-  { app, binding, context }: CoverageFacts,
-): (Purpose & { readonly apart: string }) | null {
+/** What the card says about one exit: null if no approval of it may last. */
+function purposeOf(exit: Exit, { app, binding, context }: CoverageFacts): Purpose | null {
   const inTerminal = hasTerminal(app, binding);
   const controlType = context?.element?.controlType ?? '';
   const of = controlType === '' ? '' : ` of type ${controlType}`;
-  const inWindow = (verb: string, apart = ''): Purpose & { readonly apart: string } => ({ verb, joint: 'in', apart });
+  const inWindow = (verb: string, apart = ''): Purpose => ({ verb, joint: 'in', apart });
   switch (exit.kind) {
     case 'window':
       return { verb: MANAGED[exit.operation] ?? sentenceOf(exit.operation), joint: 'of', apart: exit.operation };
@@ -132,7 +131,7 @@ function keysPurpose(
   { chords, text, from, isHeld }: Extract<Exit, { kind: 'keys' }>,
   inTerminal: boolean,
   controlType: string,
-): (Purpose & { readonly apart: string }) | null {
+): Purpose | null {
   const parsed = chords.map(parseChord);
   const isPressing = PRESSED_BY_FOCUS.has(controlType as ControlType);
   const sends = parsed.some((chord) => sendsLine(chord) || pastesInTerminal(chord) || writes(chord));
@@ -200,7 +199,7 @@ export function leavesThrough(facts: CoverageFacts & Pick<Sent, 'traits'>): Typi
 
 /** Null if no approval may last: text and Enter in terminals and in programs that contain one. */
 export function coverageOf(facts: CoverageFacts): Coverage | null {
-  if (facts.exits.length === 0) return sayCoverage('look', { verb: 'Look', joint: 'in' }, facts);
+  if (facts.exits.length === 0) return sayCoverage('look', { verb: 'Look', joint: 'in', apart: '' }, facts);
   const surface = facts.exits.every(onlyFills) ? surfaceTyped(facts) : null;
   if (surface !== null)
     return {
@@ -208,7 +207,7 @@ export function coverageOf(facts: CoverageFacts): Coverage | null {
       inWindow: `Enter text and move by keys in this window while it shows ${quoted(surface.shows)}: this may enter formulas, and text that leaves here`,
       inSession: null,
     };
-  const parts: Array<Purpose & { readonly apart: string; readonly kind: Exit['kind'] }> = [];
+  const parts: Array<Purpose & { readonly kind: Exit['kind'] }> = [];
   for (const exit of facts.exits) {
     const purpose = purposeOf(exit, facts);
     if (purpose === null) return null;

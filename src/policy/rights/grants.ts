@@ -1,5 +1,5 @@
 /** How far each application may be operated: levels, default tiers, grants and the deny list. */
-import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/gate/app-match.ts';
+import { isInAdminOnlyFolder, matchApp, type FileTrust } from '../../contract/gate/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../../contract/gate/permissions.ts';
 import { kindOf, type AppKind } from '../risk/words/app-kind.ts';
@@ -44,20 +44,17 @@ export interface Reach {
  */
 export class SessionGrants {
   readonly #policy: () => Policy;
-  readonly #trusted: readonly string[] | FileTrust;
+  readonly #trusted: FileTrust;
   readonly #revocations: Revocations;
   /** `since`: the mark of the revocations when it was given. */
   readonly #apps = new Map<string, Grant & { since: number }>();
   readonly #flags = new Map<Flag, number>();
   readonly #windows = new Map<string, { pid: number | null; tier: Tier; since: number }>();
 
-  constructor(
-    policy: () => Policy,
-    options: { adminFolders?: readonly string[]; isProtected?: FileTrust | undefined; revocations?: Revocations } = {},
-  ) {
+  constructor(policy: () => Policy, options: { isProtected?: FileTrust | undefined; revocations?: Revocations } = {}) {
     this.#policy = policy;
     this.#revocations = options.revocations ?? new Revocations();
-    this.#trusted = options.isProtected ?? options.adminFolders ?? ADMIN_ONLY_FOLDERS;
+    this.#trusted = options.isProtected ?? isInAdminOnlyFolder;
   }
 
   /** Grants an application a tier for this session; never lowers what the session has. */

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { ADMIN_ONLY_FOLDERS, matchApp } from '../../contract/gate/app-match.ts';
+import { matchApp } from '../../contract/gate/app-match.ts';
 import { isUnderPath } from '../../contract/gate/pages.ts';
 import { isUri } from '../../contract/gate/session.ts';
 import { attempt } from '../../contract/attempt.ts';
@@ -73,11 +73,6 @@ export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUr
   return { kind: 'page', origin: url.origin, path: url.pathname };
 }
 
-/** Checks the `urls` of a session before it starts. Errors: those of `parseSessionUrl`. */
-export function assertSessionUrls(urls: readonly string[], allowInsecure: boolean): void {
-  for (const url of urls) parseSessionUrl(url, allowInsecure);
-}
-
 export interface SessionScope {
   /** Whether the application itself is named: then all its windows may be touched. */
   coversApp(app: AppIdentity): boolean;
@@ -87,17 +82,12 @@ export interface SessionScope {
 }
 
 /** What the `urls` of a session allow. Entries that do not parse allow nothing. */
-export function sessionScope(
-  urls: readonly string[],
-  allowInsecure: boolean,
-  adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS,
-): SessionScope {
+export function sessionScope(urls: readonly string[], allowInsecure: boolean): SessionScope {
   const entries = urls.flatMap((url) => attempt(() => [parseSessionUrl(url, allowInsecure)], []));
   const pages = entries.filter((entry) => entry.kind === 'page');
   return {
     hasPages: pages.length > 0,
-    coversApp: (app) =>
-      entries.some((entry) => entry.kind === 'app' && matchApp(entry.name, app, adminFolders) !== null),
+    coversApp: (app) => entries.some((entry) => entry.kind === 'app' && matchApp(entry.name, app) !== null),
     coversPage(address) {
       const url = address === null ? null : attempt(() => new URL(address), null);
       return url !== null && pages.some((page) => page.origin === url.origin && isUnderPath(url.pathname, page.path));

@@ -24,10 +24,10 @@ import { PolicyRecord } from '../../../src/host/home/policy-record.ts';
 import type { SecretPurpose, SecretVault } from '../../../src/host/access/secret-service.ts';
 import { whereToRead } from '../../../src/host/face/spooled.ts';
 import { Tokens } from '../../../src/host/access/token-service.ts';
-import { createGate, type GateSubject } from '../../../src/policy/gate/index.ts';
+import { gate, type GateSubject } from '../../../src/policy/gate/index.ts';
 import { machineHost } from '../../../src/policy/file/machine-layers.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
-import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
+import { parseSessionUrl } from '../../../src/policy/rights/session-urls.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
 import { threadEntry } from '../../support/bundled.ts';
 import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts';
@@ -125,7 +125,6 @@ export async function startTestHost(
     onChange: () => running?.policyChanged(),
   });
   await policyRecord.started(policyStore.get().policy);
-  const gate = createGate();
   const host: RunningHost = createHost({
     version: 'test',
     storeId: 'sto_test',
@@ -168,7 +167,7 @@ export async function startTestHost(
         return passed;
       },
     },
-    assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
+    assertUrls: (urls) => urls.forEach((url) => parseSessionUrl(url, policyStore.get().policy.allowInsecureUrls)),
     vault,
     requestKey: Buffer.from(readOrCreateSecret(data.proofKey, { restrict: () => {}, whyNot: () => null }), 'utf8'),
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),

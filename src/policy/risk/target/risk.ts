@@ -28,7 +28,7 @@ import { idle } from '../content/keyboard.ts';
 import { findDestructiveCommand, isBin } from '../content/programs.ts';
 import { foundIn, type Sent, typedText } from '../content/typed-text.ts';
 import { drops, lookAtConsole } from '../keys/console.ts';
-import { lookAtKeys } from '../keys/key-risk.ts';
+import { lookAtKeys } from './key-risk.ts';
 import { pastes, sendsLine } from '../keys/line-keys.ts';
 import {
   type AppKind,

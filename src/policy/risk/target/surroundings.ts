@@ -11,7 +11,6 @@ import kinds from './control-kinds.json' with { type: 'json' };
 import { pathParts } from '../../../contract/element/element-words.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
-import type { Pressed, Presses } from '../keys/key-risk.ts';
 import { isOfPage, type AppKind } from '../words/app-kind.ts';
 import { namesProgram, startVerb } from '../content/programs.ts';
 import {
@@ -23,6 +22,11 @@ import {
   isUnreadable,
   type TagHit,
 } from '../words/match.ts';
+
+/** The parts of an element that matter when a press on it is judged. */
+export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & {
+  readonly isDefaultButton?: boolean;
+};
 
 /** Why a tag was set, in words for a person. */
 export interface RiskEvidence {
@@ -78,7 +82,7 @@ const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name
 export const MOST_TEXTS = 64;
 
 /** Judges what pressing things in this window means. */
-export class Surroundings implements Presses {
+export class Surroundings {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
   readonly #found: Findings;
@@ -90,8 +94,8 @@ export class Surroundings implements Presses {
     context: ElementContext | null,
     kind: AppKind,
     found: Findings,
-    files: FilesShown = null,
-    startsEntered = false,
+    files: FilesShown,
+    startsEntered: boolean,
   ) {
     this.#files = files;
     this.#startsEntered = startsEntered;

@@ -119,10 +119,6 @@ describe('names of applications', () => {
     expect(matchApp('CalculatorApp.exe', { ...CALCULATOR, executable: null })).toBeNull();
   });
 
-  it('the host may name other folders that administrators alone can write', () => {
-    expect(matchApp('tool.exe', at('E:\\Programs\\tool.exe'), ['E:\\Programs'])).toBe('name');
-  });
-
   it('where the rights of the file are known, they count and not its folder’s name', () => {
     expect(matchApp('notepad.exe', NOTEPAD, () => false)).toBeNull();
     expect(matchApp('tool.exe', at('D:\\Programs\\tool.exe'), () => true)).toBe('name');

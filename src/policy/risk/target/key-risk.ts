@@ -10,29 +10,12 @@ import {
 } from '../../../contract/element/control-types.ts';
 import { KEY_TABLE, type Chord, type Key } from '../../../contract/keys/keys.ts';
 import type { KeyboardState } from '../content/keyboard.ts';
-import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import type { AppKind } from '../words/app-kind.ts';
+import type { Findings, Pressed, Surroundings } from './surroundings.ts';
 import { isPasswordLabel } from '../words/match.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 
-/** The parts of an element that matter when a press on it is judged. */
-export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & {
-  readonly isDefaultButton?: boolean;
-};
-
-/** Judges what pressing things in the window means. */
-export interface Presses {
-  /** Null: something without a known name. `says`: how the evidence begins. */
-  press(element: Pressed | null, says?: string): void;
-  pressNamed(name: string, controlType: 'Button', says?: string): void;
-}
-
-export interface Notes {
-  readonly flags: Set<string>;
-  add(tag: RiskTag, text: string): void;
-}
-
-export interface KeyInput {
+interface KeyInput {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
   readonly chords: readonly Chord[];
@@ -63,7 +46,7 @@ const KEEPS_FOCUS: ReadonlySet<ControlType> = new Set<ControlType>(['CheckBox', 
 const ROUNDS_JUDGED = 4;
 
 /** Judges keys, which go to the focused element; some of them press buttons. */
-export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
+export function lookAtKeys(input: KeyInput, presses: Surroundings, notes: Findings): void {
   const { held } = input.keyboard;
   const walk = new KeyWalk(input, presses, notes);
   for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) {
@@ -87,11 +70,11 @@ class KeyWalk {
   readonly #context: ElementContext | null;
   readonly #focused: ElementInfo | null;
   readonly #input: KeyInput;
-  readonly #presses: Presses;
-  readonly #notes: Notes;
+  readonly #presses: Surroundings;
+  readonly #notes: Findings;
   #place: Place;
 
-  constructor(input: KeyInput, presses: Presses, notes: Notes) {
+  constructor(input: KeyInput, presses: Surroundings, notes: Findings) {
     this.#context = input.context;
     this.#focused = input.context?.element ?? null;
     this.#input = input;
