@@ -226,11 +226,7 @@ async function chooseDisplay(
 ): Promise<DisplayGeometry> {
   const primary = displays.find((display) => display.isPrimary) ?? displays[0];
   if (primary === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
-  if (input.preferredDisplayId !== undefined) {
-    const preferred = displays.find((display) => display.displayId === input.preferredDisplayId);
-    if (preferred === undefined) throw unknownDisplay(input.preferredDisplayId, displays);
-    return preferred;
-  }
+  if (input.preferredDisplayId !== undefined) return knownDisplay(input.preferredDisplayId, displays);
   if (input.autoResolve === false) return primary;
   if (context.binding !== null) {
     const rect = await context.desktop.window.rect(context.binding, context.call);
@@ -264,9 +260,11 @@ function mostOf(rect: Rect, displays: DisplayGeometry[]): DisplayGeometry | unde
   return [...displays].sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The error for an unknown display id. */
-export function unknownDisplay(displayId: number, displays: DisplayGeometry[]): UiaHostError {
-  return new UiaHostError(
+/** Errors: invalid_argument for an unknown id. */
+function knownDisplay(displayId: number, displays: DisplayGeometry[]): DisplayGeometry {
+  const known = displays.find((display) => display.displayId === displayId);
+  if (known !== undefined) return known;
+  throw new UiaHostError(
     'invalid_argument',
     `There is no display ${displayId}; there are ${displays.map((display) => display.displayId).join(', ') || 'none'}.`,
   );
@@ -292,8 +290,7 @@ export const prepareForAction = defineMethod('prepareForAction', {
     const displays = await context.desktop.display.list(context.call);
     if (displays.length === 0)
       throw new UiaHostError('desktop_unavailable', 'There is no display, so there is no desktop to act on.');
-    if (input.displayId !== undefined && !displays.some((display) => display.displayId === input.displayId))
-      throw unknownDisplay(input.displayId, displays);
+    if (input.displayId !== undefined) knownDisplay(input.displayId, displays);
     const facts = await context.desktop.system.facts(context.binding, context.call);
     if (facts.inputDesktop === null)
       throw new UiaHostError('desktop_unavailable', 'Another desktop has the input (secure desktop or lock screen).');
@@ -309,11 +306,7 @@ export const previewHideSet = defineMethod('previewHideSet', {
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
   traits: (): ActionTraits => TOUCHING_NONE,
   async run(context, input) {
-    if (input.displayId !== undefined) {
-      const displays = await context.desktop.display.list(context.call);
-      if (!displays.some((display) => display.displayId === input.displayId))
-        throw unknownDisplay(input.displayId, displays);
-    }
+    if (input.displayId !== undefined) knownDisplay(input.displayId, await context.desktop.display.list(context.call));
     return saw([]);
   },
 });
@@ -329,15 +322,10 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
-    const display = displays.find((each) =>
-      input.displayId === undefined ? each.isPrimary === true : each.displayId === input.displayId,
-    );
-    if (display === undefined) {
-      throw input.displayId === undefined
-        ? new UiaHostError('desktop_unavailable', 'There is no display.')
-        : unknownDisplay(input.displayId, displays);
-    }
-    return saw(display);
+    if (input.displayId !== undefined) return saw(knownDisplay(input.displayId, displays));
+    const primary = displays.find(({ isPrimary }) => isPrimary === true);
+    if (primary === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
+    return saw(primary);
   },
 });
 

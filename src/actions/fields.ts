@@ -7,24 +7,16 @@ import { keys, plain } from '../contract/gate/input-content.ts';
 
 const TIMES = { 1: '', 2: 'double_', 3: 'triple_' } as const;
 
-/** `click`, `double_click`, `right_click`, `triple_middle_click`. */
-export function clickVariant({
-  button = 'left',
-  count = 1,
-}: {
-  button?: 'left' | 'right' | 'middle' | undefined;
-  count?: 1 | 2 | 3 | undefined;
-}): string {
-  return `${TIMES[count]}${button === 'left' ? '' : `${button}_`}click`;
+interface Click {
+  readonly button?: 'left' | 'right' | 'middle' | undefined;
+  readonly count?: 1 | 2 | 3 | undefined;
 }
 
-export const isPlainClick = ({
-  button = 'left',
-  count = 1,
-}: {
-  button?: 'left' | 'right' | 'middle' | undefined;
-  count?: 1 | 2 | 3 | undefined;
-}): boolean => button === 'left' && count === 1;
+/** `click`, `double_click`, `right_click`, `triple_middle_click`. */
+export const clickVariant = ({ button = 'left', count = 1 }: Click): string =>
+  `${TIMES[count]}${button === 'left' ? '' : `${button}_`}click`;
+
+export const isPlainClick = (click: Click): boolean => clickVariant(click) === 'click';
 
 /** Shared input fields, each with one description. */
 export const hwnd = plain(HwndText.describe('Window handle, decimal or 0x…'));

@@ -148,18 +148,16 @@ export function addAuditCommands(program: Command, context: CliContext): void {
     .addHelpText('after', STATUSES)
     .action(async ({ bundle, ...flags }: CopyFlags & { bundle?: string }, command: Command) => {
       const { json } = globalsOf(command);
+      const said = json ? { ...context, output: { ...context.output, out: () => {} } } : context;
       if (bundle !== undefined) {
         if (flags.data !== undefined) throw new UsageError('Give --data or --bundle, not both.');
         const verdict = bundleVerdict(bundle, flags.key);
         if (json) context.output.out(jsonText(verdict));
-        return sayBundleVerdict(verdict, json ? { ...context, output: { ...context.output, out: () => {} } } : context);
+        return sayBundleVerdict(verdict, said);
       }
       const text = await verdictOf(flags, context);
       if (json) context.output.out(text);
-      sayVerdict(
-        JSON.parse(text) as Verdict,
-        json ? { ...context, output: { ...context.output, out: () => {} } } : context,
-      );
+      sayVerdict(JSON.parse(text) as Verdict, said);
     });
 
   audit

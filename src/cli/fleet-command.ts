@@ -29,8 +29,8 @@ export interface CredentialFlags {
   readonly credential: string;
 }
 
-export const credentialFlag = (whose = 'an orchestrator'): Option =>
-  new Option('--credential <file>', `the credential of ${whose}`).makeOptionMandatory();
+export const credentialFlag = (): Option =>
+  new Option('--credential <file>', 'the credential of an orchestrator').makeOptionMandatory();
 
 /** Works with the fleet, and closes it. */
 export function withFleet<T>(flags: CredentialFlags, work: (fleet: Fleet) => Promise<T>): Promise<T> {

@@ -5,13 +5,11 @@ import { join, sep } from 'node:path';
 import { Argument, Option, type Command } from 'commander';
 import { readSetting } from '../contract/process/settings.ts';
 import { globalsOf, type CliContext } from './flags.ts';
-import { ownSession, serveStdio } from './mcp-front.ts';
+import { ownSession, serveStdio, SESSION } from './mcp-front.ts';
 import { CLIENTS, installConfig, withQuery, type BridgeCommand, type Scope } from './mcp-config.ts';
 import { FailedError, UsageError } from './output.ts';
 import skills from './skills.json' with { type: 'json' };
 import { attempt } from '../contract/attempt.ts';
-
-const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** mcp, mcp-config. */
 export function addMcpCommands(program: Command, context: CliContext): void {

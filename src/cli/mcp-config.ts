@@ -93,22 +93,38 @@ export function withQuery(address: string, query: Readonly<Record<string, string
   return url.href;
 }
 
-/** An entry for HTTP; `variable` is how the client writes a variable of its environment. */
-const overHttp = (
-  { url }: EntryOptions,
-  variable: string,
-  { key = 'url', server, ...more }: { key?: string; server?: string; type?: string } = {},
-): Record<string, unknown> => ({
-  ...more,
-  [key]: server === undefined ? url : withQuery(url!, { server }),
-  headers: { Authorization: `Bearer ${variable}` },
-});
-
 const plain = ({ command, args, env }: BridgeCommand): Omit<BridgeCommand, 'env'> & Partial<BridgeCommand> => ({
   command,
   args,
   ...(Object.keys(env).length > 0 ? { env } : {}),
 });
+/** What a client needs for HTTP: how it writes a variable of its environment, and what else its entry has. */
+interface OverHttp {
+  readonly variable: string;
+  readonly key?: string;
+  readonly server?: string;
+  readonly type?: string;
+}
+
+/** An entry that starts the bridge, with `more` of the client's own, or, for an address, one for HTTP. */
+const entryFor =
+  ({ variable, key = 'url', server, ...typed }: OverHttp, more: Readonly<Record<string, unknown>> = {}) =>
+  (bridge: BridgeCommand, { url }: EntryOptions): Record<string, unknown> =>
+    url === undefined
+      ? { ...more, ...plain(server === undefined ? bridge : withServer(bridge)) }
+      : {
+          ...typed,
+          [key]: server === undefined ? url : withQuery(url, { server }),
+          headers: { Authorization: `Bearer ${variable}` },
+        };
+
+/** For clients whose file has no place for HTTP. */
+const bridgeOnly =
+  (why: string, entry: (bridge: BridgeCommand) => Record<string, unknown>) =>
+  (bridge: BridgeCommand, { url }: EntryOptions): Record<string, unknown> => {
+    if (url !== undefined) throw new FailedError(why, 'Leave --http out: it starts the bridge.');
+    return entry(bridge);
+  };
 
 /** A table of TOML with texts, numbers, lists of texts and tables of texts. */
 const toml = (
@@ -180,6 +196,13 @@ async function inContinueYaml(present: string, bridge: BridgeCommand, options: E
   return document.toString({ lineWidth: 0 });
 }
 
+/** Gemini CLI, and what was made from it. Milliseconds per call: a person may take a while to approve. */
+const inGemini = inJson('mcpServers', (bridge, options) => ({
+  ...entryFor({ variable: `$${TOKEN_VARIABLE}`, key: 'httpUrl' })(bridge, options),
+  timeout: 120_000,
+  ...(options.unattended ? { trust: true } : {}),
+}));
+
 export const CLIENTS: Readonly<Record<string, Client>> = {
   claude: {
     meaning: 'Claude Code: ~/.claude.json, or .mcp.json of this folder',
@@ -194,10 +217,9 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     },
     file: (env) => join(env['CLAUDE_CONFIG_DIR'] ?? home(env), '.claude.json'),
     projectFile: (folder) => join(folder, '.mcp.json'),
-    merge: inJson('mcpServers', (bridge, options) =>
-      options.url === undefined
-        ? { type: 'stdio', ...plain(withServer(bridge)) }
-        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http', server: NAME }),
+    merge: inJson(
+      'mcpServers',
+      entryFor({ variable: `\${${TOKEN_VARIABLE}}`, type: 'http', server: NAME }, { type: 'stdio' }),
     ),
   },
   codex: {
@@ -228,12 +250,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Gemini CLI shows no MCP tool in -p runs without "trust": true, which --unattended writes, or --approval-mode yolo.',
     file: (env) => join(home(env), '.gemini', 'settings.json'),
-    // Milliseconds per call: a person may take a while to approve.
-    merge: inJson('mcpServers', (bridge, options) => ({
-      ...(options.url === undefined ? plain(bridge) : overHttp(options, `$${TOKEN_VARIABLE}`, { key: 'httpUrl' })),
-      timeout: 120_000,
-      ...(options.unattended ? { trust: true } : {}),
-    })),
+    merge: inGemini,
   },
   vscode: {
     meaning: 'Visual Studio Code: the user’s mcp.json, or .vscode/mcp.json of this folder',
@@ -245,62 +262,45 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
         : undefined,
     file: (env) => join(settingsFolder(env), 'Code', 'User', 'mcp.json'),
     projectFile: (folder) => join(folder, '.vscode', 'mcp.json'),
-    merge: inJson('servers', (bridge, options) =>
-      options.url === undefined
-        ? { type: 'stdio', ...plain(bridge) }
-        : overHttp(options, `\${env:${TOKEN_VARIABLE}}`, { type: 'http' }),
-    ),
+    merge: inJson('servers', entryFor({ variable: `\${env:${TOKEN_VARIABLE}}`, type: 'http' }, { type: 'stdio' })),
   },
   cursor: {
     meaning: 'Cursor: ~/.cursor/mcp.json',
     unattended: 'Cursor asks before each tool: allow the server’s tools in its settings for auto-run.',
     file: (env) => join(home(env), '.cursor', 'mcp.json'),
-    merge: inJson('mcpServers', (bridge, options) =>
-      options.url === undefined ? plain(bridge) : overHttp(options, `\${env:${TOKEN_VARIABLE}}`),
-    ),
+    merge: inJson('mcpServers', entryFor({ variable: `\${env:${TOKEN_VARIABLE}}` })),
   },
   windsurf: {
     meaning: 'Windsurf: ~/.codeium/windsurf/mcp_config.json',
     unattended: 'Windsurf asks before each tool: allow the server’s tools when it asks.',
     file: (env) => join(home(env), '.codeium', 'windsurf', 'mcp_config.json'),
-    merge: inJson('mcpServers', (bridge, options) =>
-      options.url === undefined ? plain(bridge) : overHttp(options, `\${env:${TOKEN_VARIABLE}}`, { key: 'serverUrl' }),
-    ),
+    merge: inJson('mcpServers', entryFor({ variable: `\${env:${TOKEN_VARIABLE}}`, key: 'serverUrl' })),
   },
   opencode: {
     meaning: 'opencode: ~/.config/opencode/opencode.json',
     unattended: 'opencode asks for nothing, unless its own permissions say otherwise.',
     file: (env) => join(env['XDG_CONFIG_HOME'] ?? join(home(env), '.config'), 'opencode', 'opencode.json'),
-    merge: inJson('mcp', ({ command, args, env }, options) =>
-      options.url === undefined
-        ? {
-            type: 'local',
-            command: [command, ...args],
-            ...(Object.keys(env).length > 0 ? { environment: env } : {}),
-            enabled: true,
-          }
-        : overHttp(options, `{env:${TOKEN_VARIABLE}}`, { type: 'remote' }),
-    ),
+    merge: inJson('mcp', (bridge, options) => {
+      const { command, args, env } = bridge;
+      const environment = Object.keys(env).length > 0 ? { environment: env } : {};
+      return options.url === undefined
+        ? { type: 'local', command: [command, ...args], ...environment, enabled: true }
+        : entryFor({ variable: `{env:${TOKEN_VARIABLE}}`, type: 'remote' })(bridge, options);
+    }),
   },
   qwen: {
     meaning: 'Qwen Code: ~/.qwen/settings.json',
     defersTools: true,
     unattended: 'Qwen Code shows no MCP tool in -p runs without "trust": true, which --unattended writes.',
     file: (env) => join(home(env), '.qwen', 'settings.json'),
-    merge: inJson('mcpServers', (bridge, options) => ({
-      ...(options.url === undefined ? plain(bridge) : overHttp(options, `$${TOKEN_VARIABLE}`, { key: 'httpUrl' })),
-      timeout: 120_000,
-      ...(options.unattended ? { trust: true } : {}),
-    })),
+    merge: inGemini,
   },
   copilot: {
     meaning: 'GitHub Copilot CLI: ~/.copilot/mcp-config.json',
     unattended: 'Copilot CLI asks before each tool: start it with --allow-tool uiahost.',
     file: (env) => join(env['XDG_CONFIG_HOME'] ?? join(home(env), '.copilot'), 'mcp-config.json'),
     merge: inJson('mcpServers', (bridge, options) => ({
-      ...(options.url === undefined
-        ? { type: 'local', ...plain(bridge) }
-        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http' })),
+      ...entryFor({ variable: `\${${TOKEN_VARIABLE}}`, type: 'http' }, { type: 'local' })(bridge, options),
       tools: ['*'],
     })),
   },
@@ -316,14 +316,10 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Cline’s command line approves all tools by itself (--auto-approve true, its default); in an editor, allow the server’s tools in its settings.',
     file: (env) => join(home(env), '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
-    merge: inJson('mcpServers', (bridge, options) => {
-      if (options.url !== undefined)
-        throw new FailedError(
-          'Cline’s file takes no token from a variable.',
-          'Leave --http out: it starts the bridge.',
-        );
-      return { ...plain(bridge), disabled: false };
-    }),
+    merge: inJson(
+      'mcpServers',
+      bridgeOnly('Cline’s file takes no token from a variable.', (bridge) => ({ ...plain(bridge), disabled: false })),
+    ),
   },
   kimi: {
     meaning: 'Kimi Code: ~/.kimi-code/mcp.json',
@@ -357,14 +353,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     meaning: 'Claude Desktop: claude_desktop_config.json of the user (or install the bundle uiahost.mcpb)',
     unattended: 'Claude Desktop asks before each tool: allow it always when it asks.',
     file: (env) => join(settingsFolder(env), 'Claude', 'claude_desktop_config.json'),
-    merge: inJson('mcpServers', (bridge, options) => {
-      if (options.url !== undefined)
-        throw new FailedError(
-          'Claude Desktop’s file has no servers over HTTP.',
-          'Leave --http out: it starts the bridge.',
-        );
-      return plain(bridge);
-    }),
+    merge: inJson('mcpServers', bridgeOnly('Claude Desktop’s file has no servers over HTTP.', plain)),
   },
   zed: {
     meaning: 'Zed: settings.json of the user',
@@ -373,11 +362,15 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
       process.platform === 'win32'
         ? join(settingsFolder(env), 'Zed', 'settings.json')
         : join(env['XDG_CONFIG_HOME'] ?? join(home(env), '.config'), 'zed', 'settings.json'),
-    merge: inJson('context_servers', (bridge, options) => {
-      if (options.url !== undefined)
-        throw new FailedError('Zed’s file takes no token from a variable.', 'Leave --http out: it starts the bridge.');
-      return { source: 'custom', ...plain(bridge), ...(Object.keys(bridge.env).length > 0 ? {} : { env: {} }) };
-    }),
+    merge: inJson(
+      'context_servers',
+      bridgeOnly('Zed’s file takes no token from a variable.', ({ command, args, env }) => ({
+        source: 'custom',
+        command,
+        args,
+        env,
+      })),
+    ),
   },
 };
 

@@ -141,12 +141,8 @@ export async function* linesOf(input: AsyncIterable<Uint8Array | string>): Async
 }
 
 function parsed(line: string): ClientMessage | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = attempt<unknown, null>(() => JSON.parse(line), null);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
 }
 
 /**
@@ -188,7 +184,7 @@ export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise
   for (const timer of timers) clearTimeout(timer);
 }
 
-const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
+export const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The options of a plain `uiahost mcp` command line; null for any other, which the whole command reads. */
 export function plainOptions(args: readonly string[]): Omit<BridgeOptions, 'write' | 'env'> | null {

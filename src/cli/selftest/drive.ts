@@ -219,13 +219,9 @@ async function drive(connection: UiaHostClient, options: SelftestOptions, found:
       signal.throwIfAborted();
     }
   } finally {
-    const isClosed = await within(CLOSES_WITHIN_MS, closeDemo(witness));
-    if (!isClosed)
-      await within(
-        CLOSES_WITHIN_MS,
-        closeByHost(new Run(connection, AbortSignal.timeout(CLOSES_WITHIN_MS)), demo.hwnd),
-      );
-    await within(CLOSES_WITHIN_MS, unbind(connection));
+    const isClosed = await inTime(closeDemo(witness));
+    if (!isClosed) await inTime(closeByHost(new Run(connection, AbortSignal.timeout(CLOSES_WITHIN_MS)), demo.hwnd));
+    await inTime(unbind(connection));
     if (!isClosed) child.kill();
   }
 }
@@ -244,11 +240,12 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   }
 }
 
-/** Whether the work was done within this time (ms). */
-const within = (milliseconds: number, work: Promise<void>): Promise<boolean> =>
-  unlessAborted(AbortSignal.timeout(milliseconds), work)
-    .then(() => true)
-    .catch(() => false);
+/** Whether the work, a clean-up, was done in its time. */
+const inTime = (work: Promise<void>): Promise<boolean> =>
+  unlessAborted(AbortSignal.timeout(CLOSES_WITHIN_MS), work).then(
+    () => true,
+    () => false,
+  );
 
 /** Its steps within its time; a step that it does not reach is not tried. */
 async function runSection(
@@ -275,7 +272,7 @@ async function runSection(
   }
   clearTimeout(limit);
   run.signal = signal;
-  await within(CLOSES_WITHIN_MS, tools.endAll());
+  await inTime(tools.endAll());
 }
 
 const messageOf = (error: unknown): string =>

@@ -4,6 +4,7 @@
  * never touched, so what is typed, written into cells or pressed stays exactly what was given.
  */
 import { z } from 'zod';
+import { attempt } from '../attempt.ts';
 import { UiaHostError } from '../errors.ts';
 import { toJsonSchema, type JsonSchema } from './json-schema.ts';
 import { MAX_DEPTH, parseStrictJson, StrictJsonError } from './strict-json.ts';
@@ -52,20 +53,11 @@ function readJson(plain: string, otherwise: string): unknown {
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error;
     // Not JSON at all: the schema refuses it, and its error shows the form.
-    if (!isJson(plain)) return otherwise;
+    if (!attempt(() => (JSON.parse(plain), true), false)) return otherwise;
     throw new UiaHostError(
       'invalid_argument',
       `A list or object is given as JSON text that is not valid: ${error.message} at line ${error.place.line}, column ${error.place.column}.`,
     );
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

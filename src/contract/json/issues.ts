@@ -1,5 +1,6 @@
 /** Turns the issues of an input’s check into one readable invalid_argument error. */
 import { z } from 'zod';
+import { attempt } from '../attempt.ts';
 import { UiaHostError } from '../errors.ts';
 import { didYouMean, nearest } from './near.ts';
 
@@ -66,12 +67,8 @@ function quotesFor(value: unknown, expected: string): string {
 
 /** The kind of value that a text is as JSON; null if it is none. */
 function kindInText(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-  } catch {
-    return null;
-  }
+  const value = attempt<unknown, undefined>(() => JSON.parse(text), undefined);
+  return value === undefined ? null : Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
 }
 
 const choices = (values: readonly unknown[]): string =>

@@ -76,15 +76,10 @@ function withoutNoise(schema: JsonSchema): void {
   }
 }
 
-/** JSON Schema (draft 2020-12, or draft-07) of a zod schema, strict, in one order of keywords, without `$schema`. */
-export function toJsonSchema(
-  schema: z.ZodType,
-  direction: 'input' | 'output' = 'input',
-  target: 'draft-2020-12' | 'draft-07' = 'draft-2020-12',
-): JsonSchema {
+/** JSON Schema (draft 2020-12) of a zod schema, strict, in one order of keywords, without `$schema`. */
+export function toJsonSchema(schema: z.ZodType, direction: 'input' | 'output' = 'input'): JsonSchema {
   const raw = z.toJSONSchema(schema, {
     io: direction,
-    target,
     override: (context) => withoutNoise(context.jsonSchema as JsonSchema),
   }) as JsonSchema;
   const { $schema: _dialect, ...rest } = raw;

@@ -3,6 +3,8 @@
  * without a name that the host inherits as its standard input and output. No other process can open or imitate them.
  */
 
+import { attempt } from '../attempt.ts';
+
 /** The service's name, and the source of its events. */
 export const SERVICE_NAME = 'uiahost';
 
@@ -104,12 +106,8 @@ const CHANGES: ReadonlySet<unknown> = new Set<SessionChange>([
 export const encodeMessage = (message: ToHost | FromHost): string => `${JSON.stringify(message)}\n`;
 
 function parse(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const value = attempt<unknown, null>(() => JSON.parse(line), null);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';

@@ -74,14 +74,10 @@ const first = (words: readonly string[]): string => String.fromCodePoint(words[0
 /** The pair of one language among the alternatives: its words, or the letters that they begin with. */
 function pairOf(options: readonly Option[]): YesNo | null {
   const find = (names: readonly string[]): Option | undefined => options.find(({ lower }) => names.includes(lower));
-  for (const { yes, no } of YES_NO_WORDS) {
+  const letters = YES_NO_WORDS.map(({ yes, no }) => ({ yes: [first(yes)], no: [first(no)] }));
+  for (const { yes, no } of [...YES_NO_WORDS, ...letters]) {
     const positive = find(yes);
     const negative = find(no);
-    if (positive !== undefined && negative !== undefined) return { yes: positive.text, no: negative.text };
-  }
-  for (const { yes, no } of YES_NO_WORDS) {
-    const positive = find([first(yes)]);
-    const negative = find([first(no)]);
     if (positive !== undefined && negative !== undefined) return { yes: positive.text, no: negative.text };
   }
   return null;

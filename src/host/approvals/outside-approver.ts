@@ -104,16 +104,11 @@ const SKEW_MS = 60_000;
 const LONGEST_MS = 86_400_000;
 
 function isSigned({ decision, signature }: SignedDecision, publicKey: string): boolean {
-  try {
-    const key = createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'base64').toString('base64url') },
-      format: 'jwk',
-    });
-    return verify(null, Buffer.from(decisionText(decision), 'utf8'), key, Buffer.from(signature, 'base64'));
-  } catch {
-    // 32 bytes that are not a point of the curve sign nothing.
-    return false;
-  }
+  const x = Buffer.from(publicKey, 'base64').toString('base64url');
+  // 32 bytes that are not a point of the curve sign nothing.
+  const key = attempt(() => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }), null);
+  const text = Buffer.from(decisionText(decision), 'utf8');
+  return key !== null && attempt(() => verify(null, text, key, Buffer.from(signature, 'base64')), false);
 }
 
 /** Null if the answer counts, else why not. */

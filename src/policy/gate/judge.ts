@@ -182,20 +182,12 @@ export function judge(facts: JudgeFacts): Verdict {
 }
 
 /** Whether a drag goes from one application to another. */
-export const isOfAnother = ({
-  app,
-  start,
-}: {
-  readonly app: AppIdentity | null;
-  readonly start: DragStart | null;
-}): boolean => start !== null && start.app?.bundleId !== app?.bundleId;
+export const isOfAnother = ({ app, start }: Pick<JudgeFacts, 'app' | 'start'>): boolean =>
+  start !== null && start.app?.bundleId !== app?.bundleId;
 
 /** Whether more than one application is concerned: a drag between two, or a popup that another one shows. */
-export const leavesApp = (facts: {
-  readonly app: AppIdentity | null;
-  readonly context: ElementContext | null;
-  readonly start: DragStart | null;
-}): boolean => isOfAnother(facts) || facts.context?.otherApp !== undefined;
+export const leavesApp = (facts: Pick<JudgeFacts, 'app' | 'context' | 'start'>): boolean =>
+  isOfAnother(facts) || facts.context?.otherApp !== undefined;
 
 type TaggedReason = ApprovalReason & { readonly tag?: RiskTag };
 

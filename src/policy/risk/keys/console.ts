@@ -92,16 +92,12 @@ function givenByExit(exit: Exit, { traits, context, keyboard = idle() }: Sent): 
     case 'text':
       return { text: exit.text ?? '', sends: hasLineEnd(exit.text ?? ''), pastes: false, acts: true };
     case 'press':
-    case 'choose': {
-      const isOnSurface = isSurface(element);
-      const isOther = exit.kind === 'press' && exit.button !== 'left';
-      const pastes = saysPasteAmong(traits, context) || (isOnSurface && isOther);
-      return { ...NOTHING, pastes, acts: pastes || isOnSurface };
-    }
+    case 'choose':
     case 'point': {
-      if (exit.does !== 'press' && exit.does !== 'down' && exit.does !== 'up') return NOTHING;
+      if (exit.kind === 'point' && !isPress(exit)) return NOTHING;
       const isOnSurface = isSurface(element);
-      const pastes = (exit.button !== 'left' && isOnSurface) || saysPasteAmong(traits, context);
+      const isOther = exit.kind !== 'choose' && exit.button !== 'left';
+      const pastes = (isOther && isOnSurface) || saysPasteAmong(traits, context);
       return { ...NOTHING, pastes, acts: pastes || isOnSurface };
     }
     default:

@@ -1,4 +1,5 @@
 /** What a press in a window means, by the pressed element's name, its dialog and what is near it; the tags that are found. */
+import { attempt } from '../../../contract/attempt.ts';
 import { type ControlType, ITEMS, LISTS } from '../../../contract/element/control-types.ts';
 import type {
   ChosenItem,
@@ -240,11 +241,9 @@ export class Surroundings {
 
 /** Words in a page's address that show its purpose: host labels and path, without the query. */
 function addressWords(address: string | null): string {
-  if (address === null) return '';
-  try {
-    const url = new URL(address);
-    return identifierWords(decodeURIComponent(`${url.hostname} ${url.pathname}`).replaceAll('/', ' | '));
-  } catch {
-    return '';
-  }
+  const words = attempt(() => {
+    const { hostname, pathname } = new URL(address ?? '');
+    return decodeURIComponent(`${hostname} ${pathname}`);
+  }, '');
+  return identifierWords(words.replaceAll('/', ' | '));
 }
