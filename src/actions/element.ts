@@ -381,8 +381,9 @@ export const waitFor = defineAction({
   input: () => ({
     ...field.elementQuery,
     condition: z.enum(['appears', 'goes', 'changes', 'enabled', 'value']).optional().describe('Default appears.'),
-    value: z.string().max(10_000).optional().describe('Condition value waits for this.'),
-    windowTitle: z.string().min(1).max(1000).optional().describe('Instead: a window or dialog.'),
+    value: z.string().max(10_000).optional().describe('For condition value.'),
+    part: z.boolean().optional().describe('Name in part.'),
+    windowTitle: z.string().min(1).max(1000).optional().describe('Or a window, dialog.'),
     hwnd: field.hwnd.optional().describe('Or its hwnd.'),
     as: AS,
   }),
@@ -411,6 +412,7 @@ export const waitFor = defineAction({
     const record = boundWindow(context);
     const wanted = {
       query,
+      part: input.part,
       condition: input.condition ?? 'appears',
       value: input.value,
       windowTitle: input.windowTitle,

@@ -1160,9 +1160,11 @@ export interface WaitForInput {
   ref?: string | undefined;
   /** Default appears. */
   condition?: 'appears' | 'goes' | 'changes' | 'enabled' | 'value' | undefined;
-  /** Condition value waits for this. */
+  /** For condition value. */
   value?: string | undefined;
-  /** Instead: a window or dialog. */
+  /** Name in part. */
+  part?: boolean | undefined;
+  /** Or a window, dialog. */
   windowTitle?: string | undefined;
   /** Or its hwnd. */
   hwnd?: string | undefined;

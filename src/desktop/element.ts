@@ -190,6 +190,8 @@ export interface ElementPort {
     record: BindingRecord,
     what: {
       query?: ElementQuery | undefined;
+      /** Part of a name will do. */
+      part?: boolean | undefined;
       condition: WaitCondition;
       value?: string | undefined;
       windowTitle?: string | undefined;

@@ -98,7 +98,8 @@ function troubleOf(error: unknown): Trouble {
   return { code, message: detail, hint, delivery, suggestions: suggestions ?? [], candidates: candidates ?? [] };
 }
 
-type Phase = 'if' | 'check' | 'with' | 'expect';
+/** `find`: the wait for the element of a step, by its whole name. */
+type Phase = 'if' | 'check' | 'find' | 'with' | 'expect';
 
 /** Ends a run: the host refused, or what is expected was not seen. */
 class Halt extends Error {
@@ -158,6 +159,14 @@ interface Part {
   readonly phase: Phase;
   readonly index: number;
   readonly call: { readonly action: string; readonly input: unknown };
+}
+
+/** What waits for the named element of a step; null where it names none. */
+function waitFor({ action, input, waitMs }: ReadyStep): object | null {
+  const query = queryOf({ input });
+  return query?.name === undefined || OPENING.has(action) || action === 'wait-for' || action === 'find'
+    ? null
+    : { ...query, deadlineMs: waitMs };
 }
 
 class Run {
@@ -221,12 +230,24 @@ class Run {
         }
       for (const [index, look] of step.check.entries()) await this.#must(look, index, 'check', CHECK_MS);
       if (this.#options.pictures && !OPENING.has(step.action)) report.before = this.#last ?? (await this.#picture());
+      await this.#find(step);
       this.#done(report, (await this.#act(step)).outcome);
       await this.#shows(step, report);
       if (this.#options.pictures) report.after = await this.#picture();
     } finally {
       report.ms = Math.round(performance.now() - began);
     }
+  }
+
+  /** Errors: Halt, where no element has the whole name: the host takes one that only contains it, which may be another. */
+  async #find(step: ReadyStep): Promise<void> {
+    const input = waitFor(step);
+    if (input !== null)
+      await this.#acts.run('wait-for', input).catch((error: unknown) => {
+        const trouble = troubleOf(error);
+        const why = trouble.code === 'deadline_exceeded' ? 'No element has that whole name.' : trouble.message;
+        throw new Halt(why, 'find', 0, trouble);
+      });
   }
 
   /** Acts; where its element is not there yet or is disabled, waits for it and acts again. */
@@ -307,13 +328,19 @@ class Run {
     const isInTheWay = code === 'target_disabled' && candidates.length > 0;
     const advice = isInTheWay
       ? 'The routine has no step for this dialog: answer it, or add one with `if`.'
-      : phase === 'with'
+      : phase === 'with' || phase === 'find'
         ? hint
         : '';
-    const look = phase === 'with' ? undefined : { if: step.when, check: step.check, expect: step.expect }[phase][index];
+    const look =
+      phase === 'with' || phase === 'find'
+        ? undefined
+        : { if: step.when, check: step.check, expect: step.expect }[phase][index];
     const field = look === undefined ? null : 'element' in look ? 'element' : 'table';
     const query = field === null ? queryOf(step) : ((look as Record<string, Query>)[field] ?? null);
-    const isLost = (code === 'target_not_found' || code === 'target_ambiguous') && query !== null && phase !== 'if';
+    const isLost =
+      (phase === 'find' || code === 'target_not_found' || code === 'target_ambiguous') &&
+      query !== null &&
+      phase !== 'if';
     const path = field === null ? [...step.path, 'with'] : [...step.path, phase, index, field];
     return {
       verdict: isBefore ? 'halted before the effect' : 'done, not verified',
@@ -332,7 +359,7 @@ class Run {
     let parts = 0;
     for (const step of this.#steps.slice(from)) {
       const { action, when, check, expect } = step;
-      parts += 1 + check.length + expect.length;
+      parts += 2 + check.length + expect.length;
       if (OPENING.has(action) || when.length > 0 || check.some(isOther) || parts > MOST_OF_A_PLAN) break;
       plan.push(step);
       if (expect.some(isOther)) break;
@@ -361,8 +388,12 @@ class Run {
       const number = first + index;
       const isLast = index === steps.length - 1;
       const call = { action: step.action, input: step.input };
+      const found = waitFor(step);
       return [
         ...waits(step.check, number, 'check', CHECK_MS),
+        ...(found === null
+          ? []
+          : [{ number, phase: 'find' as const, index: 0, call: { action: 'wait-for', input: found } }]),
         { number, phase: 'with', index: 0, call },
         ...(isLast ? [] : waits(step.expect, number, 'expect', EXPECT_MS)),
       ];

@@ -55,7 +55,7 @@ describe('in the demo', () => {
     async () => {
       const renamed = await run(ORDER.replace('name: Place order', 'name: Place the order'), '--customer', 'Ada');
       expect(renamed).toMatchObject({ status: 1, run: { verdict: 'halted before the effect' } });
-      expect(renamed.run.why).toContain('Step 5 (Click "Place the order"): No element of');
+      expect(renamed.run.why).toContain('Step 5 (Click "Place the order"): No element has that whole name');
       const record = await run(
         ORDER.replace(BOTH, '{ element: { name: Customer, role: Edit }, value: Bob }'),
         '--customer',
@@ -115,7 +115,10 @@ describe('in the demo', () => {
         (answer) => answer.body.approvals.length > 0,
       );
       const [card] = body.approvals;
-      expect(card).toMatchObject({ action: 'batch', summary: expect.stringMatching(/^Run 4 steps: .*Place order/) });
+      expect(card).toMatchObject({
+        action: 'batch',
+        summary: expect.stringMatching(/^Run 3 steps: Replace .*Place order/),
+      });
       await client.operator(`/v1/approvals/${card.approvalId}`, { method: 'POST', body: { decision: 'approve' } });
       expect(await running).toMatchObject({ status: 0, run: { verdict: 'verified' } });
       const all = await client.operator('/v1/approvals?status=all');

@@ -192,17 +192,19 @@ function planCard(
   const reasons = new Map(steps.flatMap((step) => step.why).map((reason) => [`${reason.kind} ${reason.text}`, reason]));
   const riskTags = [...new Set<RiskTag>(steps.flatMap((step) => step.riskTags))];
   const cells = steps.flatMap((step) => step.cells);
+  // A look or a wait does nothing: the arguments have it.
+  const doing = steps.filter(({ subject }) => subject.traits.effect !== 'observe');
   return {
     actionId: plan.actionId,
     action: 'batch',
     sessionId: world.session.id,
-    summary: `Run ${steps.length} steps: ${steps.map((step) => summaryOf(step.sentence)).join('; ')}`,
-    sentence: { act: '#plan', count: String(steps.length), ...placeOf(binding) },
-    steps: steps.map(({ sentence }) => sentence),
+    summary: `Run ${doing.length} steps: ${doing.map((step) => summaryOf(step.sentence)).join('; ')}`,
+    sentence: { act: '#plan', count: String(doing.length), ...placeOf(binding) },
+    steps: doing.map(({ sentence }) => sentence),
     why: [
       {
         kind: 'plan',
-        text: `${steps.length} steps are approved together; anything that differs from them asks again.`,
+        text: `${doing.length} steps are approved together; anything that differs from them asks again.`,
       },
       ...reasons.values(),
     ],

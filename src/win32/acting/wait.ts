@@ -7,8 +7,9 @@ import type { CallContext, Done, SeenElement, WaitCondition } from '../../deskto
 import { Deadline, pause } from '../windows/waiting.ts';
 import { ambiguous, elementInfo, locateRef, lookFor } from '../elements/finding/locate.ts';
 import type { ReadOptions } from '../elements/reading/observe.ts';
-import { bestOf } from '../elements/finding/query.ts';
+import { bestOf, isNamed } from '../elements/finding/query.ts';
 import type { RefBook } from '../elements/finding/refs.ts';
+import { shownName } from '../elements/tree/labels.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { applicationWindows } from '../windows/popups.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -30,6 +31,8 @@ const NOT_ANSWERED = 'the window did not answer completely in time';
 
 interface WaitFor {
   readonly query?: ElementQuery | undefined;
+  /** Part of a name will do. */
+  readonly part?: boolean | undefined;
   readonly condition: WaitCondition;
   readonly value?: string | undefined;
   readonly windowTitle?: string | undefined;
@@ -46,6 +49,8 @@ interface Look {
   readonly details?: Record<string, unknown>;
   /** What could not be read in time. */
   readonly unread?: string;
+  /** A name that only contains the wanted one. */
+  readonly near?: string;
 }
 
 const valueOf = ({ states, value }: TreeNode): string | null => (states.has('password') ? null : value);
@@ -63,6 +68,8 @@ interface Sight {
   readonly unread: string | null;
   /** Something did not answer in time: missing parts of the element may exist nevertheless. */
   readonly isCut: boolean;
+  /** An element whose name only contains the wanted one. */
+  readonly near?: TreeNode | null;
 }
 
 /** What a look needs. */
@@ -75,7 +82,7 @@ interface Looking {
 }
 
 /** Ambiguity is an error: it is unclear which one is meant. */
-async function find({ refs, record, call, read }: Looking, query: ElementQuery): Promise<Sight> {
+async function find({ refs, record, call, read }: Looking, { query = {}, part }: WaitFor): Promise<Sight> {
   const options = read();
   if (query.ref !== undefined) {
     try {
@@ -88,7 +95,7 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
       throw error;
     }
   }
-  const { found, unread, observed } = await lookFor({
+  const looked = await lookFor({
     record,
     query,
     purpose: 'look',
@@ -96,9 +103,14 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
     searchMs: options.budgetMs,
     call,
   });
+  const { unread, observed } = looked;
+  // Another element's name may only contain it: “Foo” is not there where “Food” is.
+  const { name } = query;
+  const found = name === undefined || part ? looked.found : looked.found.filter((node) => isNamed(node, name));
+  const [near = null] = found.length === 0 ? looked.found : [];
   if (found.length > 1 && unread === null) throw ambiguous(refs, query, observed, found);
   const node = unread !== null && found.length > 1 ? null : (found[0] ?? null);
-  return { node, root: Number(observed.record.hwnd), unread, isCut: observed.partial };
+  return { node, root: Number(observed.record.hwnd), unread, isCut: observed.partial, near };
 }
 
 /** Looks at a window of the program; once seen it is followed by its handle, since titles move on. */
@@ -132,12 +144,11 @@ function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
     const look = windowLooks(record, wait);
     return async () => look();
   }
-  const query = wait.query!;
   let first: string | null | undefined;
   return async () => {
-    const { node, root, unread, isCut } = await find(looking, query);
+    const { node, root, unread, isCut, near = null } = await find(looking, wait);
     const element = node === null ? null : { ...elementInfo(refs, root, node), value: valueOf(node) };
-    const rest = unread === null ? {} : { unread };
+    const rest = { ...(unread === null ? {} : { unread }), ...(near === null ? {} : { near: shownName(near) }) };
     // An element with a similar name exists; whether the wanted one does is unknown.
     const isKnown = unread === null;
     switch (wait.condition) {
@@ -214,6 +225,9 @@ export async function waitForElement(
         'deadline_exceeded',
         `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` Still unknown at the end: ${seen.unread}.`}`,
         {
+          ...(seen.near === undefined
+            ? {}
+            : { hint: `There is ${quoted(seen.near)}: give its whole name, or part: true.` }),
           partialResult: { now: known.now, element: known.element },
         },
       );

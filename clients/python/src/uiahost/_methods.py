@@ -908,6 +908,7 @@ class Actions:
         ref: str | None = None,
         condition: Literal['appears', 'goes', 'changes', 'enabled', 'value'] | None = None,
         value: str | None = None,
+        part: bool | None = None,
         window_title: str | None = None,
         hwnd: str | None = None,
         as_: Literal['text', 'elements'] | None = None,
@@ -920,7 +921,7 @@ class Actions:
         """Wait until an element, window, dialog or value appears, disappears, changes or is enabled."""
         return self._client.run(
             'wait-for',
-            {'name': name, 'role': role, 'automationId': automation_id, 'path': path, 'ref': ref, 'condition': condition, 'value': value, 'windowTitle': window_title, 'hwnd': hwnd, 'as': as_, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'path': path, 'ref': ref, 'condition': condition, 'value': value, 'part': part, 'windowTitle': window_title, 'hwnd': hwnd, 'as': as_, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 
@@ -2749,6 +2750,7 @@ class AsyncActions:
         ref: str | None = None,
         condition: Literal['appears', 'goes', 'changes', 'enabled', 'value'] | None = None,
         value: str | None = None,
+        part: bool | None = None,
         window_title: str | None = None,
         hwnd: str | None = None,
         as_: Literal['text', 'elements'] | None = None,
@@ -2761,7 +2763,7 @@ class AsyncActions:
         """Wait until an element, window, dialog or value appears, disappears, changes or is enabled."""
         return await self._client.run(
             'wait-for',
-            {'name': name, 'role': role, 'automationId': automation_id, 'path': path, 'ref': ref, 'condition': condition, 'value': value, 'windowTitle': window_title, 'hwnd': hwnd, 'as': as_, 'deadlineMs': deadline_ms},
+            {'name': name, 'role': role, 'automationId': automation_id, 'path': path, 'ref': ref, 'condition': condition, 'value': value, 'part': part, 'windowTitle': window_title, 'hwnd': hwnd, 'as': as_, 'deadlineMs': deadline_ms},
             session=session, idempotency_key=idempotency_key, observe=observe, timeout=timeout,
         )
 

@@ -1071,6 +1071,7 @@ WaitForInput = TypedDict('WaitForInput', {
     'ref': "NotRequired[str]",
     'condition': "NotRequired[Literal['appears', 'goes', 'changes', 'enabled', 'value']]",
     'value': "NotRequired[str]",
+    'part': "NotRequired[bool]",
     'windowTitle': "NotRequired[str]",
     'hwnd': "NotRequired[str]",
     'as': "NotRequired[Literal['text', 'elements']]",

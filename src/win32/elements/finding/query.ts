@@ -174,6 +174,9 @@ export function namesOf(node: TreeNode): string[] {
 const rankOf = (wanted: string, node: TreeNode): number | null =>
   node.name === '' && wanted !== '' && shownName(node) === wanted ? 0 : orderOf(wanted, namesOf(node));
 
+/** Whether it has that name, whatever its case, and not one that contains it. */
+export const isNamed = (node: TreeNode, name: string): boolean => (rankOf(name, node) ?? RANKS.length) < 2;
+
 /**
  * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is ignored. Among equal ranks,
  * elements that the purpose can use win: a field beats the label that names it, a button beats the text inside it.

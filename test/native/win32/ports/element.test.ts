@@ -647,6 +647,18 @@ describe('wait', () => {
     await journaled(session.fixture, 'late_shown');
   });
 
+  test('[wait.whole] a name is met by an element of that name, and by one that contains it only where part is said', async () => {
+    await using session = await open();
+    const late = { query: { name: 'Push' }, condition: 'appears' } as const;
+    const { message, hint } = await refusal(waitFor(session.elements, late, 700), 'deadline_exceeded');
+    expect([message, hint]).toEqual([expect.stringContaining('Push'), expect.stringContaining('“Push me”')]);
+    expect((await waitFor(session.elements, { ...late, part: true })).value).toMatchObject({ name: 'Push me' });
+    expect((await waitFor(session.elements, { ...late, query: { name: 'push ME' } })).value).toMatchObject({
+      name: 'Push me',
+    });
+    await waitFor(session.elements, { query: { name: 'Push' }, condition: 'goes' });
+  });
+
   test('[wait.condition] until it goes, is enabled, has a value, changes', async () => {
     await using session = await open();
     const { elements, fixture } = session;
