@@ -381,7 +381,7 @@ export const waitFor = defineAction({
   input: () => ({
     ...field.elementQuery,
     condition: z.enum(['appears', 'goes', 'changes', 'enabled', 'value']).optional().describe('Default appears.'),
-    value: z.string().max(10_000).optional().describe('For condition value.'),
+    value: z.string().max(10_000).optional().describe('To wait for.'),
     part: z.boolean().optional().describe('Name in part.'),
     windowTitle: z.string().min(1).max(1000).optional().describe('Or a window, dialog.'),
     hwnd: field.hwnd.optional().describe('Or its hwnd.'),

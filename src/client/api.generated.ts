@@ -1160,7 +1160,7 @@ export interface WaitForInput {
   ref?: string | undefined;
   /** Default appears. */
   condition?: 'appears' | 'goes' | 'changes' | 'enabled' | 'value' | undefined;
-  /** For condition value. */
+  /** To wait for. */
   value?: string | undefined;
   /** Name in part. */
   part?: boolean | undefined;
