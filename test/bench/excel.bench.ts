@@ -1,6 +1,6 @@
 /**
  * Cells of a spreadsheet window over HTTP, compared with a C program that makes the same calls in the same run
- * (test/fixtures/workbook-client.c). Memory: excel-memory.bench.ts.
+ * (test/fixtures/workbook-client.c).
  *
  *   npm run bench -- excel
  *

@@ -12,6 +12,7 @@ import { ensureShells } from '../../scripts/lib/shells.mjs';
 import { cliBundle, runCli, serveCli, temporaryFolder } from '../support/cli.ts';
 import { powerShellGrammar, type PowerShellGrammar } from '../support/powershell.ts';
 import { until } from '../support/until.ts';
+import { phrasesOf } from '../support/words.ts';
 
 const run = promisify(execFile);
 let shells: Awaited<ReturnType<typeof ensureShells>>;
@@ -139,13 +140,9 @@ describe('PowerShell’s script', () => {
     ])
       expect(grammar.isValid(broken)).toBe(false);
     const [register] = grammar.commands(script);
-    expect(register?.slice(0, -1).map(({ text }) => text)).toEqual([
-      'Register-ArgumentCompleter',
-      '-Native',
-      '-CommandName',
-      "'uiahost', 'uiahost.cmd'",
-      '-ScriptBlock',
-    ]);
+    expect(register?.slice(0, -1).map(({ text }) => text)).toEqual(phrasesOf`
+      Register-ArgumentCompleter | -Native | -CommandName | 'uiahost', 'uiahost.cmd' | -ScriptBlock
+    `);
     // The completer of a native command gets the word, the command’s syntax tree and the cursor.
     expect(script).toMatch(/^\s*param\(\$word, \$ast, \$position\)$/m);
   });

@@ -5,7 +5,7 @@ import { escapeHtml, renderReport, type RunRecord, type SessionRecord } from '..
 import type { AuditEntry } from '../../../src/audit/entry.ts';
 import { card } from '../store/samples.ts';
 import { picture } from '../artifacts/pictures.ts';
-import { wordsOf } from '../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../support/words.ts';
 
 const START = Date.parse('2026-02-15T10:00:00.000Z');
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
@@ -260,16 +260,13 @@ describe('[audit.replay] the page of a session', () => {
 
 test('[routine.page] the page of a run has its end, its steps with what was expected and seen, and pictures before and after', () => {
   const text = page({}, RUN);
-  areSorted(text, [
-    '<title>note',
-    'halted before the effect',
-    'Step 1',
-    'expected value &quot;a&quot;; seen &quot;b&quot;',
-    'target_not_found: No such',
-    'alt="before"',
-    'What the audit recorded',
-    'session.started',
-  ]);
+  areSorted(
+    text,
+    phrasesOf`
+    <title>note | halted before the effect | Step 1 | expected value &quot;a&quot;; seen &quot;b&quot; |
+    target_not_found: No such | alt="before" | What the audit recorded | session.started
+  `,
+  );
 });
 
 test.each([

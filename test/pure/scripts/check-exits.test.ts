@@ -1,17 +1,14 @@
 /** The check that only src/win32/exits sends. */
 import { describe, expect, it } from 'vitest';
 import { sendingCalls } from '../../../scripts/check-exits.ts';
+import { phrasesOf } from '../../support/words.ts';
 
-const SENDING = [
-  'user32.PostMessageW(hwnd, WM_CHAR, 1, 1);',
-  'await user32.SendMessageTimeoutW.async(hwnd, WM_CLOSE, 0, 0, 0, 1, out);',
-  "user32['SendInput'](1, memory, 40);",
-  'const { SetForegroundWindow } = user32;',
-  'pattern.InvokeAsync();',
-  'pattern.SetValue(text);',
-  'found.object.accDoDefaultActionAsync(child);',
-  'kernel32.CreateProcessW(file);',
-];
+const SENDING = phrasesOf`
+  user32.PostMessageW(hwnd, WM_CHAR, 1, 1); |
+  await user32.SendMessageTimeoutW.async(hwnd, WM_CLOSE, 0, 0, 0, 1, out); | user32['SendInput'](1, memory, 40); |
+  const { SetForegroundWindow } = user32; | pattern.InvokeAsync(); | pattern.SetValue(text); |
+  found.object.accDoDefaultActionAsync(child); | kernel32.CreateProcessW(file);
+`;
 
 describe('calls that send', () => {
   it.each(SENDING)('are reported outside the room: %s', (line) => {

@@ -8,6 +8,7 @@ import { validationTable } from '../../../scripts/lib/package/msi/validation.mjs
 import { APPROVE_BY_API } from '../../../src/contract/process/doctor.ts';
 import { ADMINISTRATORS, readDescriptor, SYSTEM, untrustedWriters } from '../../../src/win32/system/descriptor.ts';
 import { descriptor } from '../../support/descriptors.ts';
+import { phrasesOf } from '../../support/words.ts';
 
 type Row = Record<string, string>;
 interface Table {
@@ -257,13 +258,9 @@ describe('conditions and formatted texts', () => {
     expect(formattedProblem(text, known)).toMatch(problem);
   });
 
-  it.each([
-    '"[INSTALLDIR]dist\\x.mjs" run',
-    '[#uiahost.exe] {{Command: [4]}}',
-    '1[~]2',
-    '[\\[]literal[\\]]',
-    '[%TEMP]',
-  ])('the text %s is documented', (text) => expect(formattedProblem(text, known)).toBeUndefined());
+  it.each(phrasesOf`
+    "[INSTALLDIR]dist\x.mjs" run | [#uiahost.exe] {{Command: [4]}} | 1[~]2 | [\[]literal[\]] | [%TEMP]
+  `)('the text %s is documented', (text) => expect(formattedProblem(text, known)).toBeUndefined());
 
   it('those in product.wxs are documented too', () => {
     const source = readFileSync(new URL('../../../installer/product.wxs', import.meta.url), 'utf8');

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { element, NOTEPAD as WINDOW } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const SECRET = 'Zaunkönig-4711';
 const NOTEPAD = 'C:\\Windows\\System32\\notepad.exe';
@@ -226,18 +227,10 @@ describe('stored secrets of a browser', () => {
       code: 'invalid_argument',
       hint: expect.stringContaining('--origin'),
     });
-    for (const origin of [
-      'bank.example',
-      'http://bank.example',
-      'https://bank.example/login',
-      'https://*.bank.example',
-      'https://me@bank.example',
-      'https://bank.example?',
-      'file:///c:/',
-      'https://',
-      '*',
-      'https://bank.example\\@evil.example',
-    ]) {
+    for (const origin of wordsOf`
+      bank.example http://bank.example https://bank.example/login https://*.bank.example https://me@bank.example
+      https://bank.example? file:///c:/ https:// * https://bank.example\@evil.example
+    `) {
       await expect(
         t.host.secrets.set('bank', { app: CHROME, origin, secret: SECRET }, 'operator'),
         origin,

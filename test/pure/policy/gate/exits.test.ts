@@ -274,13 +274,9 @@ describe('[exit.formula] a formula is judged by whatever way it reaches a spread
 
 describe('[exit.path] a path to another machine is asked wherever it is typed', () => {
   const NO_PAGE = { document: { kind: 'none', address: null } } as const;
-  const PATHS = [
-    '\\\\evil\\share\\x',
-    '//evil/share/x',
-    'file://evil/share',
-    '\\\\evil@SSL\\DavWWWRoot\\x',
-    '\\\\?\\UNC\\evil\\s',
-  ];
+  const PATHS = wordsOf`
+    \\evil\share\x //evil/share/x file://evil/share \\evil@SSL\DavWWWRoot\x \\?\UNC\evil\s
+  `;
   const FIELDS: ReadonlyArray<readonly [string, ElementContext, Place]> = [
     ['a dialog', context(element('Edit', 'File name:')), { className: '#32770' }],
     ['a dialog with a default button', context(element('ComboBox', 'File name:'), { defaultButtonName: 'Open' }), {}],
@@ -594,16 +590,10 @@ describe('[exit.path] a path in any of its spellings', () => {
     call('type', { text }),
     call('type', { text, viaClipboard: true }),
   ];
-  it.each([
-    'search-ms:displayname=x&crumb=location:\\\\evil\\share',
-    'search:crumb=location:%5C%5Cevil%5Cs',
-    '\\/evil/share\\x',
-    '/\\evil\\share',
-    '\\??\\UNC\\evil\\s',
-    '::{20D04FE0-3AEA-1069-A2D8-08002B30309D}\\\\\\evil\\s',
-    'ftp://evil/x',
-    'smb://evil/x',
-  ])('%s leads to another machine', async (path) => {
+  it.each(wordsOf`
+    search-ms:displayname=x&crumb=location:\\evil\share search:crumb=location:%5C%5Cevil%5Cs \/evil/share\x
+    /\evil\share \??\UNC\evil\s ::{20D04FE0-3AEA-1069-A2D8-08002B30309D}\\\evil\s ftp://evil/x smb://evil/x
+  `)('%s leads to another machine', async (path) => {
     for (const one of WAYS(path))
       expect(await result(one, at(dialog, { className: '#32770' })), one.action).toContain('external_submit');
   });

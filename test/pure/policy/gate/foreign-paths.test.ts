@@ -5,6 +5,7 @@ import { openTerminal } from '../../../../src/actions/terminal.ts';
 import { placeOfPath } from '../../../../src/contract/gate/app-match.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { failure, subject, testWorld } from '../world.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const REMOTE = [
   '\\\\host\\share\\tool.exe',
@@ -33,16 +34,11 @@ const DEVICES = [
   '\\\\.\\C:\\nul',
   'C:\\x\\CONIN$',
 ];
-const LOCAL = [
-  'C:\\Windows\\notepad.exe',
-  'c:/windows/notepad.exe',
-  '\\\\?\\C:\\tool.exe',
-  '\\\\.\\C:\\tool.exe',
-  '\\\\?\\Volume{26a21bda-a627-11d7-9931-806e6f6e6963}\\tool.exe',
-  '\\Windows\\notepad.exe',
-  'C:\\console\\nullify.exe',
-  'file:///C:/tool.exe',
-];
+const LOCAL = wordsOf`
+  C:\Windows\notepad.exe c:/windows/notepad.exe \\?\C:\tool.exe \\.\C:\tool.exe
+  \\?\Volume{26a21bda-a627-11d7-9931-806e6f6e6963}\tool.exe \Windows\notepad.exe C:\console\nullify.exe
+  file:///C:/tool.exe
+`;
 const NAMES = ['notepad', 'notepad.exe', 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App', 'My Tool 2.0'];
 
 it.each([

@@ -27,6 +27,7 @@ import {
   TRADER,
   traits,
 } from '../world.ts';
+import { phrasesOf } from '../../../support/words.ts';
 
 const at = (path: string, bundleId = path.toLowerCase()): AppIdentity => ({
   bundleId,
@@ -97,17 +98,12 @@ describe('names of applications', () => {
     expect(matchApp('notepa', NOTEPAD)).toBeNull();
   });
 
-  it.each([
-    'C:\\Users\\me\\Downloads\\notepad.exe',
-    'C:\\Windows\\Temp\\notepad.exe',
-    'C:\\Windows\\System32\\spool\\drivers\\color\\notepad.exe',
-    'C:\\Windows\\Tasks\\notepad.exe',
-    'D:\\Windows\\notepad.exe',
-    '\\\\server\\share\\windows\\notepad.exe',
-    'C:\\Windows\\..\\Users\\me\\notepad.exe',
-    'C:\\Program Files Fake\\notepad.exe',
-    'C:\\ProgramData\\notepad.exe',
-  ])('[grant.bare-name] not %s', (path) => {
+  it.each(phrasesOf`
+    C:\Users\me\Downloads\notepad.exe | C:\Windows\Temp\notepad.exe |
+    C:\Windows\System32\spool\drivers\color\notepad.exe | C:\Windows\Tasks\notepad.exe | D:\Windows\notepad.exe |
+    \\server\share\windows\notepad.exe | C:\Windows\..\Users\me\notepad.exe | C:\Program Files Fake\notepad.exe |
+    C:\ProgramData\notepad.exe
+  `)('[grant.bare-name] not %s', (path) => {
     expect(matchApp('notepad.exe', at(path))).toBeNull();
     expect(isInAdminOnlyFolder(path)).toBe(false);
   });

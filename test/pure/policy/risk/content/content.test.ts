@@ -102,19 +102,14 @@ describe('keys and tokens', () => {
     expect(classifyContent(`see ${text} there`)).toContain('api_key');
   });
 
-  it.each([
-    'The quick brown fox jumps over the lazy dog and runs away',
-    'https://example.com/a/very/long/path/that/goes/on/and/on?query=1',
-    'C:\\Users\\someone\\Documents\\Projects\\uiahost\\src\\policy\\content.ts',
-    'da39a3ee5e6b4b0d3255bfef95601890afd80709',
-    'd290f1ee-6c54-4b01-90e6-d701748f0851',
-    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-    'token: see the manual',
-    'Donaudampfschifffahrtsgesellschaftskapitänsmütze',
-    'supercalifragilisticexpialidocious',
-    'my secret is that I like tea',
-    'ThisIsALongCamelCaseIdentifierNameInSomeProgram',
-  ])('[risk.content] not %s', (text) => {
+  it.each(phrasesOf`
+    The quick brown fox jumps over the lazy dog and runs away |
+    https://example.com/a/very/long/path/that/goes/on/and/on?query=1 |
+    C:\Users\someone\Documents\Projects\uiahost\src\policy\content.ts | da39a3ee5e6b4b0d3255bfef95601890afd80709 |
+    d290f1ee-6c54-4b01-90e6-d701748f0851 | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa |
+    token: see the manual | Donaudampfschifffahrtsgesellschaftskapitänsmütze | supercalifragilisticexpialidocious |
+    my secret is that I like tea | ThisIsALongCamelCaseIdentifierNameInSomeProgram
+  `)('[risk.content] not %s', (text) => {
     expect(classifyContent(text)).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ import {
   testWorld,
   type TestWorld,
 } from '../../world.ts';
-import { wordsOf } from '../../../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../../../support/words.ts';
 
 const EXPLORER = installed('C:\\Windows\\explorer.exe', 'Windows Explorer');
 const CODE = installed('C:\\Program Files\\Microsoft VS Code\\Code.exe', 'Visual Studio Code');
@@ -171,30 +171,18 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
 });
 
 describe('programs with arguments, and files that run when opened', () => {
-  it.each([
-    'cmd /c del *',
-    'powershell -Command Remove-Item x',
-    'wt -- cmd',
-    'explorer.exe x',
-    'C:\\Windows\\System32\\cmd.exe /c dir',
-    '"C:\\Windows\\System32\\cmd.exe" /k x',
-    'C:\\work\\clean.bat',
-    'C:\\work\\clean.cmd',
-    'C:\\work\\clean.ps1',
-    'C:\\Users\\ann\\Desktop\\Notes.lnk',
-    'C:\\work\\x.vbs',
-    'C:\\work\\x.hta',
-  ])('%s', async (bundleId) => {
+  it.each(phrasesOf`
+    cmd /c del * | powershell -Command Remove-Item x | wt -- cmd | explorer.exe x |
+    C:\Windows\System32\cmd.exe /c dir | "C:\Windows\System32\cmd.exe" /k x | C:\work\clean.bat | C:\work\clean.cmd |
+    C:\work\clean.ps1 | C:\Users\ann\Desktop\Notes.lnk | C:\work\x.vbs | C:\work\x.hta
+  `)('%s', async (bundleId) => {
     expect(await asked(call('openApp', { bundleId }), at(null))).toContain('customCommand');
   });
 
-  it.each([
-    'cmd.exe',
-    'C:\\Windows\\System32\\cmd.exe',
-    'C:\\Program Files\\Some App 2\\app.exe',
-    'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App',
-    'Command Prompt',
-  ])('not %s by itself', async (bundleId) => {
+  it.each(phrasesOf`
+    cmd.exe | C:\Windows\System32\cmd.exe | C:\Program Files\Some App 2\app.exe |
+    Microsoft.WindowsTerminal_8wekyb3d8bbwe!App | Command Prompt
+  `)('not %s by itself', async (bundleId) => {
     expect(await asked(call('openApp', { bundleId }), at(null))).toBeNull();
   });
 
