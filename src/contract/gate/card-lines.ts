@@ -72,12 +72,8 @@ export function denialWords(decidedBy: string | null): string {
 export const cellsPlace = ({ sheet, range, hidden }: CardCells): string =>
   `${quoted(sheet)} ${visible(range)}${hidden === true ? ', on a hidden sheet' : ''}`;
 
-/** The cells that a table of changes does not show. */
-const moreCells = ({ more }: CardCells): string[] =>
-  more === 0 ? [] : [`and ${more} more ${more === 1 ? 'cell' : 'cells'}, as in the arguments`];
-
-/** A table of changes, a line for each cell. */
-export const cellLines = (cells: CardCells): string[] => [
-  ...cells.changes.map(({ cell, before, after }) => `${cell}: ${before} → ${after}`),
-  ...moreCells(cells),
+/** A table of changes, a line for each cell, and how many it does not show. */
+export const cellLines = ({ changes, more }: CardCells): string[] => [
+  ...changes.map(({ cell, before, after }) => `${cell}: ${before} → ${after}`),
+  ...(more === 0 ? [] : [`and ${more} more ${more === 1 ? 'cell' : 'cells'}, as in the arguments`]),
 ];

@@ -27,9 +27,3 @@ export interface PolicyRegistryContent {
   /** Who else than administrators can change a key, in sentences; such a key only narrows. */
   readonly writable: { readonly machine: string | null; readonly user: string | null };
 }
-
-export const NO_POLICY_REGISTRY: PolicyRegistryContent = {
-  machine: null,
-  user: null,
-  writable: { machine: null, user: null },
-};

@@ -57,15 +57,8 @@ function ofElement(traits: ActionTraits, target: Aimed, context: ElementContext 
   ];
 }
 
-/** Mouse buttons: pressed, or held down over several calls. */
-function pressedAt(traits: ActionTraits): Exit {
-  const { variant } = traits;
-  const does = variant === 'down' || variant === 'up' ? variant : 'press';
-  return point('target', does, traits);
-}
-
 function ofInput(traits: ActionTraits, context: ElementContext | null): readonly Exit[] {
-  const { target, content, chords } = traits;
+  const { target, content, chords, variant } = traits;
   if (traits.cells !== null) return [{ kind: 'cells', aim: traits.cells }];
   switch (target.kind) {
     case 'element':
@@ -76,19 +69,20 @@ function ofInput(traits: ActionTraits, context: ElementContext | null): readonly
         from: 'focus',
         chords,
         text: content ?? '',
-        rounds: traits.variant === 'hold' ? 100 : traits.repeat,
-        isHeld: traits.variant === 'hold' || traits.variant === 'press',
+        rounds: variant === 'hold' ? 100 : traits.repeat,
+        isHeld: variant === 'hold' || variant === 'press',
       };
-      return traits.variant === 'paste' ? [{ kind: 'clipboard', text: content ?? '' }, keys] : [keys];
+      return variant === 'paste' ? [{ kind: 'clipboard', text: content ?? '' }, keys] : [keys];
     }
     case 'point':
     case 'pointer':
       if (traits.isPointerMoveOnly) return [point('target', 'move', traits)];
       if (target.kind === 'point' && target.purpose === 'scroll') return [point('target', 'wheel', traits)];
-      return [pressedAt(traits)];
+      // Mouse buttons: pressed, or held down over several calls.
+      return [point('target', variant === 'down' || variant === 'up' ? variant : 'press', traits)];
     case 'window':
       return traits.tags.includes('prompts')
-        ? [{ kind: 'console', text: content ?? '', variant: traits.variant }]
+        ? [{ kind: 'console', text: content ?? '', variant: variant }]
         : [{ kind: 'scroll' }];
     default:
       return content === null ? [] : [{ kind: 'clipboard', text: content }];

@@ -10,16 +10,10 @@ import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { isPasswordField } from '../risk/target/risk.ts';
 import { sentenceOf } from '../rights/coverage.ts';
 import type { GateSubject } from './gate-types.ts';
-import { isOfAnother, type DragStart } from './judge.ts';
+import { isOfAnother, type DragStart, type JudgeFacts } from './judge.ts';
 
 /** What the sentence is made from. */
-export interface Told {
-  readonly app: AppIdentity | null;
-  /** The window that receives the input, bound or not. */
-  readonly window: BindingRecord | null;
-  readonly context: ElementContext | null;
-  /** What a drag picks up. */
-  readonly start?: DragStart | null;
+export interface Told extends Pick<JudgeFacts, 'app' | 'window' | 'context'>, Partial<Pick<JudgeFacts, 'start'>> {
   /** The cells that are written, as they are. */
   readonly cells?: CellsBefore | null;
 }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { lineOf, shownPrompt } from '../../contract/terminal/console-prompt.ts';
 import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
+import type { DragStart } from './judge.ts';
 import { DIALOG_CLASS } from '../risk/words/app-kind.ts';
 
 /**
@@ -86,11 +87,7 @@ export interface DigestParts {
   /** The cells that are written, as they are. */
   readonly cells?: CellsBefore | null;
   /** What a drag picks up. */
-  readonly start?: {
-    readonly app: AppIdentity | null;
-    readonly window?: BindingRecord | null;
-    readonly context: ElementContext | null;
-  } | null;
+  readonly start?: (Pick<DragStart, 'app' | 'context'> & Partial<Pick<DragStart, 'window'>>) | null;
 }
 
 /** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */

@@ -19,7 +19,6 @@ import {
   type Answer,
   type GatePassed,
   type GateRecord,
-  type GateStepName,
   type GateSubject,
   type GateWorld,
 } from './gate-types.ts';
@@ -385,8 +384,6 @@ export interface Assessment {
   readonly decision: 'execute' | 'review' | 'approve' | 'block';
   readonly verdict: Verdict | null;
   readonly survey: Survey | null;
-  /** The step at which it stopped. */
-  readonly stepName: GateStepName;
   readonly reason: string;
   readonly error: UiaHostError | null;
 }
@@ -396,15 +393,13 @@ export interface Assessment {
  * Errors: all but review and block (window_gone, stopped, session_ended, …).
  */
 export async function assess(subject: GateSubject, world: GateWorld): Promise<Assessment> {
-  const progress = atBegin();
   try {
-    const found = await survey(subject, world, progress, true);
+    const found = await survey(subject, world, atBegin(), true);
     const verdict = judge(found);
     return {
       decision: verdict.result,
       verdict,
       survey: found,
-      stepName: GATE_STEPS[10],
       reason: verdict.reason,
       error: verdict.code === null ? null : new UiaHostError(verdict.code, verdict.reason),
     };
@@ -412,6 +407,6 @@ export async function assess(subject: GateSubject, world: GateWorld): Promise<As
     const error = toUiaHostError(thrown);
     const decision = decisionOf(error.code);
     if (decision === null) throw thrown;
-    return { decision, verdict: null, survey: null, stepName: progress.step, reason: error.message, error };
+    return { decision, verdict: null, survey: null, reason: error.message, error };
   }
 }

@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  NO_POLICY_REGISTRY,
-  type PolicyRegistryContent,
-  type RegistryContent,
-  type RegistryEntry,
+import type {
+  PolicyRegistryContent,
+  RegistryContent,
+  RegistryEntry,
 } from '../../../../src/contract/gate/registry-content.ts';
 import type { PolicySetting } from '../../../../src/contract/gate/policy-sources.ts';
 import { describeSources } from '../../../../src/cli/policy-commands.ts';
@@ -49,6 +48,11 @@ function content(name: string, values: Readonly<Record<string, Data>>): Registry
   }
   return { name, entries, keys, unreadable: null };
 }
+const NO_POLICY_REGISTRY: PolicyRegistryContent = {
+  machine: null,
+  user: null,
+  writable: { machine: null, user: null },
+};
 const HKLM = `HKEY_LOCAL_MACHINE\\${POLICY_KEY}`;
 const HKCU = `HKEY_CURRENT_USER\\${POLICY_KEY}`;
 const registry = (

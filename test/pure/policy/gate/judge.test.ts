@@ -132,7 +132,6 @@ describe('assess', () => {
     expect(await assess(subject(traits.click()), world)).toMatchObject({
       decision,
       error: { code },
-      stepName: 'target',
     });
   });
 
