@@ -276,9 +276,9 @@ interface OverlayParts {
   readonly running: () => RunningHost | undefined;
 }
 
-/** Each agent that has a session; what a pause does is in docs/page.md. */
+/** Each agent that has a session, a quiet one too; what a pause does is in docs/page.md. */
 async function pauseAll(host: RunningHost): Promise<void> {
-  for (const { owner, isPaused } of await host.openSessions())
+  for (const { owner, isPaused } of await host.openSessions(true))
     if (!isPaused) await host.pause(owner, true, 'overlay:icon');
 }
 

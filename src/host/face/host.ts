@@ -248,7 +248,7 @@ export interface Host {
   /** Never waits long for native work; facts that it could not get are omitted. */
   status(caller: Caller): Promise<HostStatus>;
   /** Every session of every client that is open now. */
-  openSessions(): Promise<OpenSession[]>;
+  openSessions(withQuiet?: boolean): Promise<OpenSession[]>;
   /** A paused agent (TOKEN/SESSION, or TOKEN) gets user_active for each further action until a person ends the pause. */
   pause(owner: string, isPaused: boolean, by: string): Promise<void>;
   /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */

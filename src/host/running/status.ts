@@ -172,7 +172,7 @@ interface OpenSessionsParts extends QuiesceParts {
 
 /** Who has a session open now, in which window, waiting for which card; and their pauses. */
 export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSessions' | 'pause'> => ({
-  openSessions: () => openSessions(parts),
+  openSessions: (withQuiet = false) => openSessions(parts, withQuiet),
   pause: (owner, isPaused, by) => pause(parts, owner, isPaused, by),
 });
 
@@ -180,14 +180,17 @@ export const createOpenSessions = (parts: OpenSessionsParts): Pick<Host, 'openSe
 const QUIET_MS = 30 * 60_000;
 
 /** A title is that of the time when the window was bound; that of a denied program is empty. */
-async function openSessions({ owners, approvals, policy, paused }: OpenSessionsParts): Promise<OpenSession[]> {
+async function openSessions(
+  { owners, approvals, policy, paused }: OpenSessionsParts,
+  withQuiet: boolean,
+): Promise<OpenSession[]> {
   const { deny } = policy();
   const clients = approvals.clients();
   const waiting = approvals.waitingByOwner();
   const bound = new Map(owners.bound().map((state) => [state.owner, state]));
   const lastAt = (owner: string): number => Math.max(bound.get(owner)?.actedAt ?? 0, clients.get(owner)?.seenAt ?? 0);
   const isOpen = (owner: string): boolean =>
-    waiting.has(owner) || paused.has(owner) || Date.now() - lastAt(owner) < QUIET_MS;
+    withQuiet || waiting.has(owner) || paused.has(owner) || Date.now() - lastAt(owner) < QUIET_MS;
   const all = [...new Set([...bound.keys(), ...clients.keys(), ...waiting.keys(), ...paused])]
     .filter((owner) => !owner.startsWith(LOOKER) && isOpen(owner))
     .sort((one, other) => lastAt(other) - lastAt(one));

@@ -53,6 +53,8 @@ describe.each(ERAS)('the session of a client over MCP %s', (_name, era) => {
         if (session === 'two') expect(await owners()).toEqual(['two']);
       }
       expect(await owners()).toEqual(['one']);
+      // Who pauses all pauses the quiet ones too.
+      expect(await host.openSessions(true)).toHaveLength(2);
       await host.runner.run({ ...agent, session: 'two' }, 'get-binding-status', {}).result;
       expect(await owners()).toEqual(['two', 'one']);
     } finally {
