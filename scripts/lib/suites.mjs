@@ -71,6 +71,7 @@ const LENGTHY = [
   'test/native/win32/imaging/password-memory.test.ts',
   'test/native/win32/input/console-watch.test.ts',
   'test/native/win32/input/judged-points.test.ts',
+  'test/native/win32/ports/book.test.ts',
   'test/pure/audit/anchor.test.ts',
   'test/pure/audit/mutation.test.ts',
   'test/pure/client/types.test.ts',

@@ -45,69 +45,47 @@ const DAYS = [[{ date: '1900-03-01' }, { date: '2024-02-29' }, { date: '2026-11-
 const step = (name: string, run: ExcelStep['run'], ask?: string): ExcelStep =>
   ask === undefined ? { name, run } : { name, run, ask };
 
-/** The sheet of the fourteen. */
-const ON = { sheet: 'List' };
+type Call = readonly [action: string, input: object];
+const cells = (op: string, range: string, more: object = {}): Call => [
+  'edit-cells',
+  { op, sheet: 'List', range, ...more },
+];
+const format = (range: string, more: object): Call => ['format-cells', { sheet: 'List', range, ...more }];
+const book = (op: string, more: object): Call => ['edit-workbook', { op, ...more }];
+const look = (op: string, more: object = {}): Call => ['inspect-workbook', { op, ...more }];
 
 /** Each of the fourteen, on a sheet of its own: calls that must change something, and be read back. */
-const FOURTEEN: ReadonlyArray<
-  readonly [name: string, ...calls: ReadonlyArray<readonly [action: string, input: object]>]
-> = [
+const FOURTEEN: ReadonlyArray<readonly [name: string, ...calls: readonly Call[]]> = [
   [
     '1 sheets',
-    ['edit-workbook', { op: 'add_sheet', name: 'List' }],
-    ['edit-workbook', { op: 'copy_sheet', sheet: 'List', name: 'Copy' }],
-    ['edit-workbook', { op: 'rename_sheet', sheet: 'Copy', name: 'Other' }],
-    ['edit-workbook', { op: 'move_sheet', sheet: 'Other', to: 1 }],
-    ['edit-workbook', { op: 'hide_sheet', sheet: 'Other' }],
-    ['edit-workbook', { op: 'delete_sheet', sheet: 'Other' }],
+    book('add_sheet', { name: 'List' }),
+    book('copy_sheet', { sheet: 'List', name: 'Copy' }),
+    book('rename_sheet', { sheet: 'Copy', name: 'Other' }),
+    book('move_sheet', { sheet: 'Other', to: 1 }),
+    book('hide_sheet', { sheet: 'Other' }),
+    book('delete_sheet', { sheet: 'Other' }),
   ],
-  [
-    '2 rows and columns',
-    ['edit-cells', { op: 'insert', ...ON, range: '2:3' }],
-    ['edit-cells', { op: 'delete', ...ON, range: '2:3' }],
-    ['edit-cells', { op: 'move', ...ON, range: '4:4', to: '2' }],
-  ],
-  [
-    '3 merged cells',
-    ['edit-cells', { op: 'merge', ...ON, range: 'F1:G1' }],
-    ['edit-cells', { op: 'unmerge', ...ON, range: 'F1:G1' }],
-  ],
-  ['4 number format', ['format-cells', { ...ON, range: 'B2:B5', numberFormat: '0.00' }]],
-  [
-    '5 looks',
-    [
-      'format-cells',
-      { ...ON, range: 'A1:C1', bold: true, fill: '#ffee00', border: 'thin', align: 'center', width: 20 },
-    ],
-  ],
-  ['7 sort', ['edit-cells', { op: 'sort', ...ON, range: 'A1:B5', by: ['-B'] }]],
-  [
-    '8 filter',
-    ['edit-cells', { op: 'filter', ...ON, range: 'A1:B5', by: ['B'], criteria: ['>2'] }],
-    ['edit-cells', { op: 'unfilter', ...ON, range: 'A1:B5' }],
-  ],
-  ['9 duplicates', ['edit-cells', { op: 'remove_duplicates', ...ON, range: 'A1:B5' }]],
-  ['10 and 11 fill by formula', ['edit-cells', { op: 'fill_formula', ...ON, range: 'C2:C4', formula: '=B2*2' }]],
+  ['2 rows and columns', cells('insert', '2:3'), cells('delete', '2:3'), cells('move', '4:4', { to: '2' })],
+  ['3 merged cells', cells('merge', 'F1:G1'), cells('unmerge', 'F1:G1')],
+  ['4 number format', format('B2:B5', { numberFormat: '0.00' })],
+  ['5 looks', format('A1:C1', { bold: true, fill: '#ffee00', border: 'thin', align: 'center', width: 20 })],
+  ['7 sort', cells('sort', 'A1:B5', { by: ['-B'] })],
+  ['8 filter', cells('filter', 'A1:B5', { by: ['B'], criteria: ['>2'] }), cells('unfilter', 'A1:B5')],
+  ['9 duplicates', cells('remove_duplicates', 'A1:B5')],
+  ['10 and 11 fill by formula', cells('fill_formula', 'C2:C4', { formula: '=B2*2' })],
   [
     '6 tables',
-    ['write-range', { ...ON, range: 'C1', values: [['Twice']] }],
-    ['edit-workbook', { op: 'make_table', ...ON, range: 'A1:C4', name: 'Tried' }],
-    ['edit-workbook', { op: 'add_rows', name: 'Tried', count: 1 }],
-    ['edit-workbook', { op: 'totals', name: 'Tried', on: true }],
+    ['write-range', { sheet: 'List', range: 'C1', values: [['Twice']] }],
+    book('make_table', { sheet: 'List', range: 'A1:C4', name: 'Tried' }),
+    book('add_rows', { name: 'Tried', count: 1 }),
+    book('totals', { name: 'Tried', on: true }),
   ],
-  [
-    '12 charts',
-    ['edit-workbook', { op: 'make_chart', ...ON, range: 'A1:B4', type: 'column', name: 'Bars' }],
-    ['inspect-workbook', { op: 'charts' }],
-  ],
-  ['13 pivots and connections', ['inspect-workbook', { op: 'sources' }]],
-  ['14 find', ['inspect-workbook', { op: 'find', ...ON, text: 'oak' }]],
+  ['12 charts', book('make_chart', { sheet: 'List', range: 'A1:B4', type: 'column', name: 'Bars' }), look('charts')],
+  ['13 pivots and connections', look('sources')],
+  ['14 find', look('find', { sheet: 'List', text: 'oak' })],
 ];
 
-async function tries(
-  { act }: ExcelTools,
-  calls: ReadonlyArray<readonly [action: string, input: object]>,
-): Promise<void> {
+async function tries({ act }: ExcelTools, calls: readonly Call[]): Promise<void> {
   for (const [action, input] of calls) {
     const { result = 'changed' } = await act(action, input);
     expect(`${action} ${JSON.stringify(input)}`, result, 'changed');
@@ -172,7 +150,7 @@ const EXCEL_STEPS: readonly ExcelStep[] = [
     return `written in ${Math.round(wrote - began)} ms, read in ${Math.round(performance.now() - wrote)} ms`;
   }),
   step('a sheet for the fourteen', async (tools) => {
-    await tries(tools, FOURTEEN[0]!.slice(1) as Array<[string, object]>);
+    await tries(tools, FOURTEEN[0]!.slice(1) as Call[]);
     await writes(tools, 'List!A1:B5', [
       ['Tree', 'Count'],
       ['oak', 3],

@@ -1,23 +1,18 @@
 /** Operations on rows, columns and ranges: insert, delete, move, merge, fill, sort, filter, duplicates. https://learn.microsoft.com/office/vba/api/excel.range(object) */
 import { Dispatch, MISSING } from '../../../native-bindings/com/dispatch.ts';
-import { ErrorValue } from '../../../native-bindings/com/variant-grid.ts';
-import {
-  cellName,
-  columnNumber,
-  formatArea,
-  intersectAreas,
-  type CellArea,
-} from '../../contract/cells/cell-address.ts';
+import { ErrorValue, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import { cellName, columnName, columnNumber, formatArea, type CellArea } from '../../contract/cells/cell-address.ts';
 import { cellWords } from '../../contract/cells/cell-text.ts';
 import { MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cells.ts';
 import { formulaKey, judgeFormula, shiftFormula } from '../../contract/cells/formula.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { conflict, wrong, type At, type Op, type Plan, type State } from './book-op.ts';
+import * as op from './book-op.ts';
+import { conflict, isSame, onCells, readArea, wrong, type Cells, type Op, type Plan, type State } from './book-op.ts';
 import { fromCell } from './cell-blocks.ts';
 import { ifGiven } from './excel-errors.ts';
-import { areasOf, findRange, mergedIn, oneArea, rangeAt, text, usedRange, type FoundRange } from './find-range.ts';
-import { addressText, readCells } from './read-range.ts';
-import { assertWritable, definedNames } from './write-range.ts';
+import { areasOf, mergedIn, rangeAt, text } from './find-range.ts';
+import { addressText } from './read-range.ts';
+import { definedNames } from './write-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xldeleteshiftdirection, .../excel.xlsortorder, .../excel.xlyesnoguess, .../excel.xlautofilteroperator, .../excel.xlsortorientation */
 const SHIFT_UP = -4162;
@@ -34,43 +29,21 @@ const MOST_CHANGED = 100_000;
 /** More blocks are deleted or filled by more calls than anybody waits for. */
 const MOST_BLOCKS = 500;
 
-/** Words of cells, row by row: null for an empty cell, a formula as such. */
-type Words = Array<Array<string | null>>;
+/** Rows that an answer names. */
+const MOST_NAMED = 50;
 
-interface Cells {
-  readonly at: At;
-  readonly found: FoundRange;
-  readonly area: CellArea;
-  readonly range: Dispatch;
-}
+/** Words of cells, row by row: null for an empty cell. */
+type Words = ReadonlyArray<ReadonlyArray<string | null>>;
 
-/** The range of a wish; whole rows and columns as far as the sheet is used, unless `isWhole`. Errors: target_readonly. */
-async function cellsOf(at: At, isWhole = false): Promise<Cells> {
-  const found = at.own(await findRange(at.book, { sheet: at.wish.sheet, range: at.wish.range }));
-  let area = oneArea(found);
-  if (!isWhole && (area.rows === SHEET_ROWS || area.columns === SHEET_COLUMNS)) {
-    using used = await usedRange(found.sheet);
-    area = intersectAreas(area, areasOf(text(await used.get('Address')))[0]) ?? { ...area, rows: 1, columns: 1 };
-  }
-  const range = at.own(await rangeAt(found.sheet, formatArea(area)));
-  await assertWritable(found, range);
-  return { at, found, area, range };
-}
-
-/** Formulas that move are other texts afterwards: they count as such, by their text, or by their value. Errors: invalid_argument for too many cells. */
-async function wordsOf(
-  { found }: Pick<Cells, 'found'>,
-  area: CellArea,
-  formulas: 'mark' | 'text' | 'value' = 'mark',
-): Promise<Words> {
+/** A formula that moves is another text afterwards: it counts as such, unless `isText`. Errors: invalid_argument for too many cells. */
+async function wordsOf({ found }: Cells, area: CellArea, isText = false): Promise<Words> {
   if (area.rows * area.columns > MOST_CHANGED)
     throw wrong(`${addressText(area)} has more than ${MOST_CHANGED} cells`, 'Take a part of it.');
-  using range = await rangeAt(found.sheet, formatArea(area));
-  const read = await readCells(found, area, 'iso', range);
-  return read.values.map((row, r) =>
+  const { values, formulas } = await readArea(found, area);
+  return values.map((row, r) =>
     row.map((value, c) => {
-      const formula = formulas === 'value' ? undefined : read.formulas[cellName(area.row + r, area.column + c)];
-      if (formula !== undefined) return formulas === 'mark' ? 'a formula' : formulaKey(formula);
+      const formula = formulas[cellName(area.row + r, area.column + c)];
+      if (formula !== undefined) return isText ? formulaKey(formula) : 'a formula';
       return value === null ? null : cellWords(value);
     }),
   );
@@ -79,173 +52,135 @@ async function wordsOf(
 const stateOf = (words: Words, { row, column }: CellArea): State =>
   Object.fromEntries(words.flatMap((line, r) => line.map((word, c) => [cellName(row + r, column + c), word])));
 
-const filledIn = (words: Words): number => words.flat().filter((word) => word !== null).length;
-const cellsText = (count: number): string => `cells that are not empty: ${count}`;
+/** What is compared is an area of the range, cell by cell. */
+const compared = (cells: Cells, area: CellArea, wanted: Words, isText = false): Pick<Plan, 'now' | 'wanted'> => ({
+  now: async () => stateOf(await wordsOf(cells, area, isText), area),
+  wanted: stateOf(wanted, area),
+});
+
 const emptyLike = (lines: Words, count: number): Words =>
   Array.from({ length: count }, () => (lines[0] ?? []).map(() => null));
 const turned = (words: Words): Words => (words[0] ?? []).map((_, c) => words.map((row) => row[c]!));
 
 // Whole rows and columns.
 
-interface Lines extends Cells {
-  readonly isRows: boolean;
-  readonly first: number;
-  readonly count: number;
-  /** The last row or column that is used. */
-  readonly last: number;
-  rect(first: number, count: number): CellArea;
-  /** Lines from one on, in the other direction as far as the sheet is used. */
-  words(first: number, count: number): Promise<Words>;
-  object(first: number, count: number): Promise<Dispatch>;
-  state(lines: Words, first: number): State;
-}
-
-async function linesOf(at: At): Promise<Lines> {
-  const cells = await cellsOf(at, true);
-  const { area, found } = cells;
-  const isRows = area.columns === SHEET_COLUMNS;
-  if (!isRows && area.rows !== SHEET_ROWS) throw wrong(`${addressText(area)} is not whole rows (2:4) or columns (B:C)`);
-  using used = await usedRange(found.sheet);
-  const [content] = areasOf(text(await used.get('Address')));
-  const [width, height] = [content.column + content.columns - 1, content.row + content.rows - 1];
-  const rect = (first: number, count: number): CellArea =>
-    isRows
-      ? { row: first, rows: count, column: 1, columns: width }
-      : { row: 1, rows: height, column: first, columns: count };
-  return {
-    ...cells,
-    isRows,
-    first: isRows ? area.row : area.column,
-    count: isRows ? area.rows : area.columns,
-    last: isRows ? height : width,
-    rect,
-    async words(first, count) {
-      const words = await wordsOf(cells, rect(first, count));
-      return isRows ? words : turned(words);
-    },
-    async object(first, count) {
-      const whole = isRows
-        ? { row: first, rows: count, column: 1, columns: SHEET_COLUMNS }
-        : { row: 1, rows: SHEET_ROWS, column: first, columns: count };
-      return at.own(await rangeAt(found.sheet, formatArea(whole)));
-    },
-    state: (lines, first) => stateOf(isRows ? lines : turned(lines), rect(first, lines.length)),
+/**
+ * `change`: lines from the first that can differ, as they would be; `own` and `to` are places among them. `steps`: members, each of
+ * lines as many as are meant, with others as their argument.
+ */
+const onLines =
+  (
+    verb: string,
+    change: (lines: Words, count: number, own: number, to: number) => Words,
+    steps: (
+      first: number,
+      count: number,
+      to: number,
+    ) => ReadonlyArray<readonly [member: string, at: number, to?: number]>,
+  ): Op =>
+  async (at) => {
+    const cells = await op.cellsOf(at, true);
+    const { area, found } = cells;
+    const isRows = area.columns === SHEET_COLUMNS;
+    if (!isRows && area.rows !== SHEET_ROWS)
+      throw wrong(`${addressText(area)} is not whole rows (2:4) or columns (B:C)`);
+    const [first, count, across] = isRows
+      ? [area.row, area.rows, area.columns]
+      : [area.column, area.columns, area.rows];
+    const given = String(at.wish.to ?? (isRows ? first : columnName(first)));
+    if (!(isRows ? /^[1-9]\d{0,6}$/ : /^[a-z]{1,3}$/i).test(given))
+      throw wrong(`to: ${quoted(given)} is not a ${isRows ? 'row, such as 5' : 'column, such as F'}`);
+    const to = isRows ? Number(given) : columnNumber(given);
+    const rect = (start: number, size: number, end: number): CellArea =>
+      isRows
+        ? { row: start, rows: size, column: 1, columns: end }
+        : { row: 1, rows: end, column: start, columns: size };
+    const object = async (start: number): Promise<Dispatch> =>
+      at.own(await rangeAt(found.sheet, formatArea(rect(start, count, across))));
+    // To the end of what is used, as far as one read goes.
+    const { row, rows, column, columns } = await op.contentOf(found.sheet);
+    const [width, height] = [column + columns - 1, row + rows - 1];
+    const [last, end] = isRows ? [height, width] : [width, height];
+    const start = Math.min(first, to);
+    const rest = Math.min(last + 1 + count - start, Math.floor(MOST_CELLS / end));
+    const length = Math.max(Math.max(first + count, to) - start, rest);
+    const turn = (words: Words): Words => (isRows ? words : turned(words));
+    const before = turn(await wordsOf(cells, rect(start, length + count, end)));
+    const wanted = change(before, count, first - start, to - start).slice(0, length);
+    const lost = before
+      .slice(0, count)
+      .flat()
+      .filter((word) => word !== null).length;
+    const what = `${verb} the ${isRows ? 'rows' : 'columns'} ${formatArea(area)} of ${quoted(found.sheetName)}`;
+    return {
+      what: verb === 'move' ? `${what} to ${given}` : what,
+      sheet: found.sheetName,
+      range: formatArea(area),
+      ...compared(cells, rect(start, length, end), turn(wanted)),
+      async act() {
+        for (const [member, from, ...others] of steps(first, count, to))
+          await at.run(await object(from), member, ...(await Promise.all(others.map((each) => object(each!)))));
+      },
+      loses: verb === 'delete' && lost > 0 ? `it would ${what} (cells that are not empty: ${lost})` : null,
+    };
   };
-}
-
-/** As many lines as are compared: to the end of what is used and `more`, within what one read takes. */
-const compared = ({ rect, last }: Lines, first: number, more: number): number => {
-  const { rows, columns } = rect(first, 1);
-  return Math.max(1, Math.min(Math.max(last - first + 1, 0) + more, Math.floor(MOST_CELLS / (rows * columns))));
-};
-
-async function onLines(
-  lines: Lines,
-  verb: string,
-  [first, length]: readonly [first: number, length: number],
-  more: Pick<Plan, 'act' | 'loses'> & {
-    readonly change: (lines: Words) => Words;
-    /** Lines behind them that are seen afterwards. */
-    readonly behind?: number;
-  },
-): Promise<Plan> {
-  const { found, isRows, area } = lines;
-  const what = `${verb} the ${isRows ? 'rows' : 'columns'} ${formatArea(area)} of ${quoted(found.sheetName)}`;
-  const read = await lines.words(first, length + (more.behind ?? 0));
-  const wanted = lines.state(more.change(read).slice(0, length), first);
-  const { loses = null } = more;
-  return {
-    what,
-    sheet: found.sheetName,
-    range: formatArea(area),
-    now: async () => lines.state(await lines.words(first, length), first),
-    wanted: () => wanted,
-    act: more.act,
-    loses: loses === null ? null : `it would ${what} (${loses})`,
-  };
-}
 
 // Ranges.
-
-const onCells = ({ found, area }: Cells, verb: string, plan: Omit<Plan, 'what' | 'sheet' | 'range'>): Plan => ({
-  ...plan,
-  what: `${verb} ${quoted(found.sheetName)} ${addressText(area)} (${area.rows * area.columns} cells)`,
-  sheet: found.sheetName,
-  range: addressText(area),
-});
 
 /** How many rows are hidden, by halves: true for all, false for none, null for some. */
 async function hiddenRows(sheet: Dispatch, first: number, count: number): Promise<number> {
   using range = await rangeAt(sheet, `${first}:${first + count - 1}`);
   const answer = await ifGiven(() => range.get('Hidden'), false);
-  if (typeof answer === 'boolean') return answer ? count : 0;
-  if (count === 1) return 0;
+  if (typeof answer === 'boolean' || count === 1) return answer === true ? count : 0;
   const half = Math.floor(count / 2);
   return (await hiddenRows(sheet, first, half)) + (await hiddenRows(sheet, first + half, count - half));
 }
 
-/** Errors: state_conflict, since the program leaves hidden rows where they are, and refuses merged cells. */
-async function assertPlain({ found, area, range }: Cells, verb: string): Promise<void> {
-  const hidden = await hiddenRows(found.sheet, area.row, area.rows);
-  if (hidden > 0)
-    throw conflict(
-      `${hidden} of the rows are hidden, and would not be ${verb}`,
-      'Show them first: edit-cells with op unfilter, or by hand.',
-    );
+const hiddenIn = async ({ found, area }: Cells): Promise<{ hiddenRows: number }> => ({
+  hiddenRows: await hiddenRows(found.sheet, area.row, area.rows),
+});
+
+/** The rows below the header. Errors: state_conflict, since the program leaves hidden rows where they are, and refuses merged cells. */
+async function bodyOf(cells: Cells): Promise<CellArea> {
+  const { at, found, area, range } = cells;
+  const { hiddenRows: hidden } = await hiddenIn(cells);
+  if (hidden > 0) throw conflict(`${hidden} of the rows are hidden`, 'Show them first: edit-cells with op unfilter.');
   const [merged] = await mergedIn(found.sheet, range, area);
   if (merged !== undefined)
     throw conflict(`${addressText(merged)} is merged`, 'Unmerge it first: edit-cells with op unmerge.');
-}
-
-/** The rows below the header, and where they begin. */
-const bodyOf = ({ at, area }: Cells): CellArea => {
   const skip = at.wish['header'] === false ? 0 : 1;
   if (area.rows <= skip) throw wrong(`${addressText(area)} has no rows below its header`);
   return { ...area, row: area.row + skip, rows: area.rows - skip };
-};
+}
 
-/** Columns by letter, `-B` for descending, as places inside the area. */
-function columnsOf({
-  at,
-  area,
-}: Cells): Array<{ readonly at: number; readonly isDown: boolean; readonly letter: string }> {
-  return ((at.wish['by'] ?? []) as readonly string[]).map((given) => {
-    const letter = given.replace(/^-/, '').toUpperCase();
-    const place = columnNumber(letter) - area.column;
-    if (place < 0 || place >= area.columns) throw wrong(`The column ${letter} is not in ${addressText(area)}`);
-    return { at: place, isDown: given.startsWith('-'), letter };
+/** A column by its letter, `-B` for descending, as its place inside the area. */
+interface Key {
+  readonly c: number;
+  readonly isDown: boolean;
+}
+
+function keysOf({ at, area }: Cells, [least, most]: readonly [least: number, most: number]): Key[] {
+  const given = (at.wish['by'] ?? []) as readonly string[];
+  if (given.length < least || given.length > most) throw wrong(`by: ${least} to ${most} columns are needed`);
+  return given.map((key) => {
+    const c = columnNumber(key.replace('-', '')) - area.column;
+    if (c < 0 || c >= area.columns) throw wrong(`The column ${key.replace('-', '')} is not in ${addressText(area)}`);
+    return { c, isDown: key.startsWith('-') };
   });
 }
 
-/** What sorting puts first: numbers, texts, false, true, errors; empty cells last in both directions. https://support.microsoft.com/office/77b781bf-5074-41b0-897a-dc37d4515f27 */
-const rankOf = (value: unknown): number =>
-  value === null
-    ? 5
-    : typeof value === 'number'
-      ? 0
-      : typeof value === 'string'
-        ? 1
-        : typeof value === 'boolean'
-          ? value
-            ? 3
-            : 2
-          : 4;
-
-function compareCells(a: unknown, b: unknown, isDown: boolean): number {
-  const [rank, other] = [rankOf(a), rankOf(b)];
-  if (rank === 5 || other === 5) return rank - other;
+/** Numbers, texts, false, true, errors; empty cells last in both directions. https://support.microsoft.com/office/77b781bf-5074-41b0-897a-dc37d4515f27 */
+const KINDS = ['number', 'string', 'boolean', 'object'];
+function compareCells(a: GridValue, b: GridValue, isDown: boolean): number {
+  const isEmpty = (value: GridValue): boolean => value === undefined || value === null;
+  if (isEmpty(a) || isEmpty(b)) return Number(isEmpty(a)) - Number(isEmpty(b));
   const order =
-    rank !== other
-      ? rank - other
-      : rank === 0
-        ? (a as number) - (b as number)
-        : rank === 1
-          ? (a as string).localeCompare(b as string, undefined, { sensitivity: 'base' })
-          : 0;
-  return isDown ? -order : order;
+    KINDS.indexOf(typeof a) - KINDS.indexOf(typeof b) ||
+    (typeof a === 'string' ? a.localeCompare(String(b), undefined, { sensitivity: 'base' }) : Number(a) - Number(b));
+  return (isDown ? -order : order) || 0;
 }
 
-/** Runs of neighbouring numbers, the last first: what is deleted moves nothing that is still to be deleted. */
+/** Runs of neighbouring rows, the last first: what is deleted moves nothing that is still to be deleted. */
 function runsFromBelow(rows: readonly number[]): Array<readonly [first: number, count: number]> {
   const runs: Array<[number, number]> = [];
   for (const row of rows) {
@@ -253,8 +188,7 @@ function runsFromBelow(rows: readonly number[]): Array<readonly [first: number, 
     if (last !== undefined && last[0] + last[1] === row) last[1] += 1;
     else runs.push([row, 1]);
   }
-  if (runs.length > MOST_BLOCKS)
-    throw wrong(`These are more than ${MOST_BLOCKS} separate blocks; take a part of the range`);
+  if (runs.length > MOST_BLOCKS) throw wrong(`These are more than ${MOST_BLOCKS} blocks; take a part of the range`);
   return runs.toReversed();
 }
 
@@ -266,37 +200,19 @@ const filterOf = ({ at, found, range }: Cells): Promise<Dispatch | null> =>
   }, null);
 
 async function filterState(cells: Cells, field: number): Promise<State> {
+  const { at } = cells;
   const filter = await filterOf(cells);
   if (filter === null) return { filter: null, criteria: null };
-  using whole = await filter.object('Range', 'Range');
-  using filters = await filter.object('Filters', 'Filters');
+  const whole = at.own(await filter.object('Range', 'Range'));
   const criteria = await ifGiven(async () => {
-    using one = await filters.object('Item', 'Filter', [field]);
+    const filters = at.own(await filter.object('Filters', 'Filters'));
+    const one = at.own(await filters.object('Item', 'Filter', [field]));
     if ((await one.get('On')) !== true) return null;
     const second = await ifGiven(() => one.get('Criteria2'), null);
     return [await one.get('Criteria1'), second].filter((each) => typeof each === 'string').join(' or ');
   }, null);
   return { filter: addressText(areasOf(text(await whole.get('Address')))[0]), criteria };
 }
-
-const hiddenFacts =
-  ({ found, area }: Cells) =>
-  async (): Promise<State> => ({
-    hiddenRows: await hiddenRows(found.sheet, area.row, area.rows),
-  });
-
-/** Cells that show an error: the first of them. */
-const errorFacts = (cells: Cells) => async (): Promise<State> => {
-  const read = await readCells(cells.found, cells.area, 'iso', cells.range);
-  const errors = read.values.flatMap((row, r) =>
-    row.flatMap((value, c) =>
-      typeof value === 'object' && value !== null && 'error' in value
-        ? [`${cellName(cells.area.row + r, cells.area.column + c)} ${value.error}`]
-        : [],
-    ),
-  );
-  return errors.length === 0 ? {} : { errors: errors.length, firstErrors: errors.slice(0, 10).join(', ') };
-};
 
 /** https://learn.microsoft.com/office/vba/api/excel.worksheet.evaluate takes no longer ones. */
 const LONGEST_TRIED = 255;
@@ -308,301 +224,240 @@ async function tried({ at, found }: Cells, formula: string): Promise<string | nu
   if (!isPlain || (await ifGiven(() => book.get('HasVBProject'), true)) === true) return null;
   if (Object.keys(await definedNames(at.book, [[{ formula }]])).length > 0) return null;
   const value = await ifGiven(() => found.sheet.get('Evaluate', [formula], 'Range'), null);
-  if (value instanceof Dispatch) value[Symbol.dispose]();
-  const error = value instanceof ErrorValue ? fromCell(value, undefined, { dates: 'iso', is1904: false }) : null;
-  return typeof error === 'object' && error !== null && 'error' in error ? error.error : null;
+  if (value instanceof Dispatch) at.own(value);
+  return value instanceof ErrorValue ? cellWords(fromCell(value, undefined, { dates: 'iso', is1904: false })) : null;
 }
 
-/** A fill as it would be: cells by address, each with the cell whose content it gets. */
-async function fill(
+/** Formulas into cells: `formulaAt` gives what a cell holds then, undefined where it stays. */
+function fill(
   cells: Cells,
   verb: string,
-  sourceOf: (words: Words, r: number, c: number) => number | null,
-  act: () => Promise<void>,
-): Promise<Plan> {
+  words: Words,
+  change: {
+    readonly to: (r: number, c: number) => string | null | undefined;
+    readonly formulas: readonly string[];
+    readonly act: () => Promise<void>;
+  },
+): Plan {
   const { area, found } = cells;
-  const words = await wordsOf(cells, area, 'text');
   const wanted = words.map((row, r) =>
     row.map((word, c) => {
-      const source = sourceOf(words, r, c);
-      const from = source === null ? null : words[source]![c]!;
-      return source === null ? word : from?.startsWith('=') ? formulaKey(shiftFormula(from, r - source, 0)) : from;
+      const to = change.to(r, c);
+      return to === undefined ? word : to?.startsWith('=') ? formulaKey(to) : to;
     }),
   );
   const lost = words.flatMap((row, r) => row.filter((word, c) => word !== null && word !== wanted[r]![c])).length;
-  // Moving changes no function: the copied ones are judged.
-  const formulas = new Set(words.flat().filter((word) => word?.startsWith('=')));
+  const where = `${quoted(found.sheetName)} ${addressText(area)}`;
   return onCells(cells, verb, {
-    now: async () => stateOf(await wordsOf(cells, area, 'text'), area),
-    wanted: () => stateOf(wanted, area),
-    act,
-    loses:
-      lost === 0
-        ? null
-        : `it would overwrite ${lost} cells of ${quoted(found.sheetName)} ${addressText(area)} that are not empty`,
-    formulas: [...formulas].filter((each) => each !== null),
-    facts: errorFacts(cells),
+    ...compared(cells, area, wanted, true),
+    act: change.act,
+    loses: lost === 0 ? null : `it would overwrite ${lost} cells of ${where} that are not empty`,
+    formulas: change.formulas,
+    async facts() {
+      const read = await readArea(found, area);
+      const errors = read.values.flatMap((row, r) =>
+        row.flatMap((value, c) =>
+          value instanceof Object && 'error' in value
+            ? `${cellName(area.row + r, area.column + c)} ${value.error}`
+            : [],
+        ),
+      );
+      return errors.length === 0 ? {} : { errors: errors.length, firstErrors: errors.slice(0, 10).join(', ') };
+    },
   });
 }
+
+/** The content of the cell `from` rows above, as it is further down. Moving changes no function: the copied formulas are judged. */
+const copied = (word: string | null, rows: number): string | null =>
+  word?.startsWith('=') === true ? shiftFormula(word, rows, 0) : word;
+const formulasIn = (words: Words): string[] =>
+  [...new Set(words.flat().filter((word) => word?.startsWith('=')))].map(String);
 
 const merging =
   (isMerge: boolean): Op =>
   async (at) => {
-    const cells = await cellsOf(at);
+    const cells = await op.cellsOf(at);
     const { area, found, range } = cells;
-    if (isMerge) {
-      const covered = Object.entries(stateOf(await wordsOf(cells, area), area)).filter(
-        ([cell, word]) => word !== null && cell !== cellName(area.row, area.column),
+    const [, ...covered] = isMerge ? Object.entries(stateOf(await wordsOf(cells, area), area)) : [];
+    const held = covered.filter(([, word]) => word !== null);
+    if (held.length > 0)
+      throw conflict(
+        `Merging would delete what ${held.length} covered cells hold, the first is ${held[0]![0]}`,
+        'Move or clear them first, so that only the first cell holds something.',
       );
-      if (covered.length > 0)
-        throw conflict(
-          `Merging would delete what ${covered.length} covered cells hold, the first is ${covered[0]![0]}`,
-          'Move or clear them first, so that only the first cell holds something.',
-        );
-    }
     return onCells(cells, isMerge ? 'merge' : 'unmerge', {
       now: async () => ({ merged: (await mergedIn(found.sheet, range, area)).map(addressText).join(', ') || null }),
-      wanted: () => ({ merged: isMerge && area.rows * area.columns > 1 ? addressText(area) : null }),
+      wanted: { merged: isMerge && area.rows * area.columns > 1 ? addressText(area) : null },
       act: () => at.run(range, isMerge ? 'Merge' : 'UnMerge'),
     });
   };
 
 export const CELL_OPS: Readonly<Record<string, Op>> = {
-  async insert(at) {
-    const lines = await linesOf(at);
-    const { first, count } = lines;
-    return onLines(lines, 'insert', [first, compared(lines, first, count)], {
-      change: (read) => [...emptyLike(read, count), ...read],
-      act: async () => at.run(await lines.object(first, count), 'Insert'),
-    });
-  },
-  async delete(at) {
-    const lines = await linesOf(at);
-    const { first, count } = lines;
-    const filled = filledIn(await lines.words(first, count));
-    return onLines(lines, 'delete', [first, compared(lines, first, 0)], {
-      change: (read) => read.slice(count),
-      behind: count,
-      act: async () => at.run(await lines.object(first, count), 'Delete'),
-      loses: filled === 0 ? null : cellsText(filled),
-    });
-  },
-  async move(at) {
-    const lines = await linesOf(at);
-    const { first, count, isRows } = lines;
-    const given = String(at.wish.to);
-    const target = isRows ? Number(given) : columnNumber(given);
-    if (!(isRows ? /^\d{1,7}$/ : /^[a-z]{1,3}$/i).test(given) || target < 1)
-      throw wrong(`to: ${quoted(given)} is not a ${isRows ? 'row, such as 5' : 'column, such as F'}`);
-    const isStay = target >= first && target <= first + count;
-    const from = Math.min(first, target);
-    return onLines(lines, `before ${given} move`, [from, Math.max(first + count, target) - from], {
-      change: (read) => {
-        if (isStay) return read;
-        const own = read.slice(first - from, first - from + count);
-        return target < first ? [...own, ...read.toSpliced(first - from, count)] : [...read.slice(count), ...own];
-      },
-      async act() {
-        // By a cut with its destination, which leaves the clipboard alone: https://learn.microsoft.com/office/vba/api/excel.range.cut
-        await at.run(await lines.object(target, count), 'Insert');
-        const source = await lines.object(target < first ? first + count : first, count);
-        await at.run(source, 'Cut', await lines.object(target, count));
-        await at.run(await lines.object(target < first ? first + count : first, count), 'Delete');
-      },
-    });
-  },
+  insert: onLines(
+    'insert',
+    (lines, count) => [...emptyLike(lines, count), ...lines],
+    (first) => [['Insert', first]],
+  ),
+  delete: onLines(
+    'delete',
+    (lines, count) => lines.slice(count),
+    (first) => [['Delete', first]],
+  ),
+  // By a cut with its destination, which leaves the clipboard alone: https://learn.microsoft.com/office/vba/api/excel.range.cut
+  move: onLines(
+    'move',
+    (lines, count, own, to) =>
+      lines.toSpliced(own, count).toSpliced(Math.max(0, to - count), 0, ...lines.slice(own, own + count)),
+    (first, count, to) => {
+      const source = to < first ? first + count : first;
+      return [
+        ['Insert', to],
+        ['Cut', source, to],
+        ['Delete', source],
+      ];
+    },
+  ),
   merge: merging(true),
   unmerge: merging(false),
   async fill_down(at) {
-    const cells = await cellsOf(at);
+    const cells = await op.cellsOf(at);
     if (cells.area.rows < 2) throw wrong('The row to copy and at least one row below it are needed');
-    return fill(
-      cells,
-      'fill down',
-      (_words, r) => (r === 0 ? null : 0),
-      () => at.run(cells.range, 'FillDown'),
-    );
+    const words = await wordsOf(cells, cells.area, true);
+    return fill(cells, 'fill down', words, {
+      to: (r, c) => (r === 0 ? undefined : copied(words[0]![c]!, r)),
+      formulas: formulasIn(words.slice(0, 1)),
+      act: () => at.run(cells.range, 'FillDown'),
+    });
   },
   async fill_blanks(at) {
-    const cells = await cellsOf(at);
+    const cells = await op.cellsOf(at);
     const { area, found } = cells;
-    const words = await wordsOf(cells, area, 'text');
-    const sourceOf = (all: Words, r: number, c: number): number | null => {
-      if (all[r]![c] !== null) return null;
-      const above = all.slice(0, r).findLastIndex((row) => row[c] !== null);
-      return above < 0 ? null : above;
-    };
-    return fill(cells, 'fill the empty cells from above in', sourceOf, async () => {
-      for (let c = 0; c < area.columns; c += 1) {
-        const blank = words.flatMap((_, r) => (sourceOf(words, r, c) === null ? [] : [r]));
-        for (const [first, count] of runsFromBelow(blank)) {
-          using run = await rangeAt(
-            found.sheet,
-            formatArea({ row: area.row + first - 1, rows: count + 1, column: area.column + c, columns: 1 }),
-          );
-          await at.run(run, 'FillDown');
-        }
-      }
+    const words = await wordsOf(cells, area, true);
+    const above = (r: number, c: number): number =>
+      words[r]![c] === null ? words.slice(0, r).findLastIndex((row) => row[c] !== null) : -1;
+    return fill(cells, 'fill the empty cells from above in', words, {
+      to: (r, c) => (above(r, c) < 0 ? undefined : copied(words[above(r, c)]![c]!, r - above(r, c))),
+      formulas: formulasIn(words),
+      async act() {
+        for (let c = 0; c < area.columns; c += 1)
+          for (const [first, count] of runsFromBelow([...words.keys()].filter((r) => above(r, c) >= 0))) {
+            const run = { row: area.row + first - 1, rows: count + 1, column: area.column + c, columns: 1 };
+            await at.run(at.own(await rangeAt(found.sheet, formatArea(run))), 'FillDown');
+          }
+      },
     });
   },
   async fill_formula(at) {
-    const cells = await cellsOf(at);
-    const { area, range, found } = cells;
+    const cells = await op.cellsOf(at);
+    const { area, range } = cells;
     const formula = String(at.wish['formula']);
-    const words = await wordsOf(cells, area, 'text');
-    const wanted = words.map((row, r) => row.map((_, c) => formulaKey(shiftFormula(formula, r, c))));
-    const lost = filledIn(words.map((row, r) => row.map((word, c) => (word === wanted[r]![c] ? null : word))));
     const error = await tried(cells, formula);
-    return onCells(
-      cells,
-      `put the formula ${quoted(formula, 60)}${error === null ? '' : `, which gives ${error} in its first cell,`} into`,
-      {
-        now: async () => stateOf(await wordsOf(cells, area, 'text'), area),
-        wanted: () => stateOf(wanted, area),
-        async act() {
-          if ((await ifGiven(() => at.set(range, 'Formula2', formula), 'refused')) === 'refused')
-            await at.set(range, 'Formula', formula);
-        },
-        loses:
-          lost === 0
-            ? null
-            : `it would overwrite ${lost} cells of ${quoted(found.sheetName)} ${addressText(area)} that are not empty`,
-        formulas: [formula],
-        facts: errorFacts(cells),
+    const gives = error === null ? '' : `, which gives ${error} in its first cell,`;
+    return fill(cells, `put the formula ${quoted(formula, 60)}${gives} into`, await wordsOf(cells, area, true), {
+      to: (r, c) => shiftFormula(formula, r, c),
+      formulas: [formula],
+      async act() {
+        const isOlder = (await ifGiven(() => at.set(range, 'Formula2', formula), true)) === true;
+        if (isOlder) await at.set(range, 'Formula', formula);
       },
-    );
+    });
   },
   async sort(at) {
-    const cells = await cellsOf(at);
-    await assertPlain(cells, 'sorted');
+    const cells = await op.cellsOf(at);
     const { area, found, range } = cells;
-    const body = bodyOf(cells);
-    const keys = columnsOf(cells);
-    if (keys.length === 0 || keys.length > 3) throw wrong('by: one to three columns are needed');
-    using rows = await rangeAt(found.sheet, formatArea(body));
-    const { values } = await readCells(found, body, 'serial', rows);
-    const plain = (value: unknown): unknown =>
-      typeof value === 'object' && value !== null && 'date' in value ? value.date : value;
-    const keyOf = (r: number, { at: c }: { readonly at: number }): unknown => plain(values[r]![c]);
-    const words = await wordsOf(cells, body);
-    const order = words
-      .map((_, r) => r)
-      .sort((a, b) => keys.reduce((known, key) => known || compareCells(keyOf(a, key), keyOf(b, key), key.isDown), 0));
-    const wanted = stateOf(
-      order.map((r) => words[r]!),
+    const body = await bodyOf(cells);
+    const keys = keysOf(cells, [1, 3]);
+    const [words, { raw }] = [await wordsOf(cells, body), await readArea(found, body)];
+    const compare = (a: number, b: number): number =>
+      keys.reduce((known, { c, isDown }) => known || compareCells(raw[a]![c], raw[b]![c], isDown), 0);
+    const order = [...words.keys()].sort(compare);
+    const { now, wanted } = compared(
+      cells,
       body,
+      order.map((r) => words[r]!),
     );
     const rowsIn = (state: State): string => {
       const all = Object.values(state);
-      const lines = Array.from({ length: body.rows }, (_, r) =>
-        JSON.stringify(all.slice(r * body.columns, (r + 1) * body.columns)),
-      );
-      return lines.sort().join('\n');
+      const rows = [...words.keys()].map((r) => JSON.stringify(all.slice(r * body.columns, (r + 1) * body.columns)));
+      return rows.sort().join('\n');
     };
-    const sorted = keys.map(({ letter, isDown }) => `${letter}${isDown ? ' descending' : ''}`).join(', ');
-    const keyAt = async (index: number): Promise<Dispatch | typeof MISSING> => {
+    const hasTexts = raw.some((row) => keys.some(({ c }) => typeof row[c] !== 'number'));
+    const places = [0, 1, 2].map(async (index) => {
       const key = keys[index];
-      return key === undefined ? MISSING : at.own(await rangeAt(found.sheet, cellName(area.row, area.column + key.at)));
-    };
-    const orderAt = (index: number): number => (keys[index]?.isDown === true ? DESCENDING : ASCENDING);
-    return onCells(cells, `sort by ${sorted}:`, {
-      now: async () => stateOf(await wordsOf(cells, body), body),
-      wanted: () => wanted,
+      return key === undefined ? MISSING : at.own(await rangeAt(found.sheet, cellName(area.row, area.column + key.c)));
+    });
+    const [key1, key2, key3] = (await Promise.all(places)) as [Dispatch, Dispatch, Dispatch];
+    const [one, two, three] = [0, 1, 2].map((index) => (keys[index]?.isDown === true ? DESCENDING : ASCENDING));
+    const by = keys.map(({ c, isDown }) => `${columnName(area.column + c)}${isDown ? ' descending' : ''}`);
+    const header = at.wish['header'] === false ? NO : YES;
+    return onCells(cells, `sort by ${by.join(', ')}:`, {
+      now,
+      wanted,
       // https://learn.microsoft.com/office/vba/api/excel.range.sort: by position, since settings that are left out are those of the sort before.
-      act: async () =>
-        at.run(
-          range,
-          'Sort',
-          await keyAt(0),
-          orderAt(0),
-          await keyAt(1),
-          MISSING,
-          orderAt(1),
-          await keyAt(2),
-          orderAt(2),
-          at.wish['header'] === false ? NO : YES,
-          1,
-          false,
-          TOP_TO_BOTTOM,
-        ),
-      // Texts are ordered by the program's language: the same rows in an order without a number out of place.
-      verdict: (before, after) => {
-        if (rowsIn(before) !== rowsIn(after)) return 'unverified';
-        const isSame = Object.keys(wanted).every((cell) => wanted[cell] === after[cell]);
-        const isNumbers = values.every((_, r) => keys.every((key) => typeof keyOf(r, key) === 'number'));
-        const isMoved = Object.keys(before).some((cell) => before[cell] !== after[cell]);
-        return isSame || (!isNumbers && isMoved) ? 'changed' : 'unverified';
-      },
+      act: () => at.run(range, 'Sort', key1, one!, key2, MISSING, two!, key3, three!, header, 1, false, TOP_TO_BOTTOM),
+      // Texts are ordered by the program's language: the same rows, in an order that is not foretold.
+      isRight: (before, after) => isSame(after, wanted) || (hasTexts && rowsIn(before) === rowsIn(after)),
     });
   },
   async filter(at) {
-    const cells = await cellsOf(at);
+    const cells = await op.cellsOf(at);
     const { area, range } = cells;
-    const [key, ...others] = columnsOf(cells);
+    const [{ c }] = keysOf(cells, [1, 1]) as [Key];
     const criteria = at.wish['criteria'] as readonly string[];
-    if (key === undefined || others.length > 0) throw wrong('by: one column is needed');
-    const now = await filterState(cells, key.at + 1);
-    if (now['filter'] !== null && now['filter'] !== addressText(area))
+    const now = (): Promise<State> => filterState(cells, c + 1);
+    const { filter } = await now();
+    if (filter !== null && filter !== addressText(area))
       throw conflict(
-        `The sheet has a filter on ${now['filter']} already, and takes one`,
-        `Filter ${now['filter']}, or remove it by hand.`,
+        `The sheet has a filter on ${filter} already, and takes one`,
+        `Filter that, or remove it by hand.`,
       );
-    return onCells(cells, `filter by ${key.letter} (${criteria.map((each) => quoted(each, 40)).join(' or ')})`, {
-      now: () => filterState(cells, key.at + 1),
-      wanted: () => ({ filter: addressText(area), criteria: criteria.join(' or ') }),
+    const by = `${columnName(area.column + c)} (${criteria.map((each) => quoted(each, 40)).join(' or ')})`;
+    return onCells(cells, `filter by ${by}`, {
+      now,
+      wanted: { filter: addressText(area), criteria: criteria.join(' or ') },
       // https://learn.microsoft.com/office/vba/api/excel.range.autofilter
-      act: () =>
-        at.run(range, 'AutoFilter', key.at + 1, criteria[0]!, ...(criteria.length > 1 ? [OR, criteria[1]!] : [])),
-      facts: hiddenFacts(cells),
+      act: () => at.run(range, 'AutoFilter', c + 1, criteria[0]!, ...criteria.slice(1).flatMap((each) => [OR, each])),
+      facts: () => hiddenIn(cells),
     });
   },
   async unfilter(at) {
-    const cells = await cellsOf(at);
+    const cells = await op.cellsOf(at);
     const filter = await filterOf(cells);
     return onCells(cells, 'show all rows of', {
-      now: async () => ({ filtered: filter !== null && (await filter.get('FilterMode')) === true }),
-      wanted: () => ({ filtered: false }),
+      now: async () => ({ filtered: (await filter?.get('FilterMode')) === true }),
+      wanted: { filtered: false },
       act: () => at.run(filter!, 'ShowAllData'),
-      facts: hiddenFacts(cells),
+      facts: () => hiddenIn(cells),
     });
   },
   async remove_duplicates(at) {
-    const cells = await cellsOf(at);
-    await assertPlain(cells, 'compared');
+    const cells = await op.cellsOf(at);
     const { found } = cells;
-    const body = bodyOf(cells);
-    const keys = columnsOf(cells).map(({ at: c }) => c);
-    const words = await wordsOf(cells, body, 'value');
+    const body = await bodyOf(cells);
+    const keys = keysOf(cells, [0, 10]);
+    const [words, { values }] = [await wordsOf(cells, body), await readArea(found, body)];
     const seen = new Set<string>();
-    const gone = words.flatMap((row, r) => {
-      const key = JSON.stringify(keys.length === 0 ? row : keys.map((c) => row[c])).toLowerCase();
-      if (seen.has(key)) return [r];
-      seen.add(key);
-      return [];
+    const isNew = values.map((row) => {
+      const key = JSON.stringify(keys.length === 0 ? row : keys.map(({ c }) => row[c])).toLowerCase();
+      return seen.size < seen.add(key).size;
     });
-    const runs = runsFromBelow(gone);
-    const moved = await wordsOf(cells, body);
-    const wanted = stateOf([...moved.filter((_, r) => !gone.includes(r)), ...emptyLike(moved, gone.length)], body);
-    const listed = gone
-      .slice(0, 50)
+    const gone = [...words.keys()].filter((r) => !isNew[r]);
+    const rows = gone
+      .slice(0, MOST_NAMED)
       .map((r) => body.row + r)
       .join(', ');
-    return onCells(
-      cells,
-      `delete ${gone.length} rows that repeat others${gone.length === 0 ? '' : ` (${listed})`} in`,
-      {
-        now: async () => stateOf(await wordsOf(cells, body), body),
-        wanted: () => wanted,
-        async act() {
-          // Exactly the rows that the card names: the program's own command compares what is displayed.
-          for (const [first, rows] of runs) {
-            using run = await rangeAt(found.sheet, formatArea({ ...body, row: body.row + first, rows }));
-            await at.run(run, 'Delete', SHIFT_UP);
-          }
-        },
-        loses: gone.length === 0 ? null : `it would delete ${gone.length} rows that repeat others`,
-        facts: async () => ({ removedRows: gone.length, rows: listed }),
+    const runs = runsFromBelow(gone);
+    return onCells(cells, `delete ${gone.length} rows that repeat others (${rows || 'none'}) in`, {
+      ...compared(cells, body, [...words.filter((_, r) => isNew[r]), ...emptyLike(words, gone.length)]),
+      async act() {
+        // Exactly the rows that the card names: the program's own command compares what is displayed.
+        for (const [first, count] of runs) {
+          const run = { ...body, row: body.row + first, rows: count };
+          await at.run(at.own(await rangeAt(found.sheet, formatArea(run))), 'Delete', SHIFT_UP);
+        }
       },
-    );
+      loses: gone.length === 0 ? null : `it would delete ${gone.length} rows that repeat others`,
+      facts: async () => ({ removedRows: gone.length, rows }),
+    });
   },
 };

@@ -57,18 +57,18 @@ async function optional(object: Dispatch, name: string): Promise<unknown> {
 }
 
 /** What the program does not refuse by itself. Errors: target_readonly. */
-async function assertNotReadOnly({ book }: FoundRange): Promise<void> {
+export async function assertNotReadOnly({ book }: Pick<FoundRange, 'book'>): Promise<void> {
+  if ((await optional(await book.application(), 'IsSandboxed')) === true)
+    throw readOnly('The workbook is in Protected View', 'A person can enable editing in its window.');
   if ((await (await book.book()).get('ReadOnly')) === true)
     throw readOnly('The workbook is open for reading only', 'A person can save a copy and open that.');
 }
 
 /** Errors: target_readonly. */
 export async function assertWritable(
-  { book, sheet, sheetName }: Pick<FoundRange, 'book' | 'sheet' | 'sheetName'>,
+  { sheet, sheetName }: Pick<FoundRange, 'sheet' | 'sheetName'>,
   range: Dispatch,
 ): Promise<void> {
-  if ((await optional(await book.application(), 'IsSandboxed')) === true)
-    throw readOnly('The workbook is in Protected View', 'A person can enable editing in its window.');
   if ((await optional(sheet, 'ProtectContents')) !== true) return;
   // False: none of them is locked. Null: some are.
   if ((await range.get('Locked')) !== false)
