@@ -239,7 +239,7 @@ class Run {
     }
   }
 
-  /** Errors: Halt, where no element has the whole name: the host takes one that only contains it, which may be another. */
+  /** Errors: Halt, where no element has the whole name: the host takes a name that only contains it, which may be another element’s. */
   async #find(step: ReadyStep): Promise<void> {
     const input = waitFor(step);
     if (input !== null)

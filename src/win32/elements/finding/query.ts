@@ -174,7 +174,7 @@ export function namesOf(node: TreeNode): string[] {
 const rankOf = (wanted: string, node: TreeNode): number | null =>
   node.name === '' && wanted !== '' && shownName(node) === wanted ? 0 : orderOf(wanted, namesOf(node));
 
-/** Whether it has that name, whatever its case, and not one that contains it. */
+/** Whether it has that name, whatever its case, and not a name that contains it. */
 export const isNamed = (node: TreeNode, name: string): boolean => (rankOf(name, node) ?? RANKS.length) < 2;
 
 /**

@@ -647,7 +647,7 @@ describe('wait', () => {
     await journaled(session.fixture, 'late_shown');
   });
 
-  test('[wait.whole] a name is met by an element of that name, and by one that contains it only where part is said', async () => {
+  test('[wait.whole] an element of that name is waited for, and a longer name will do only where part is given', async () => {
     await using session = await open();
     const late = { query: { name: 'Push' }, condition: 'appears' } as const;
     const { message, hint } = await refusal(waitFor(session.elements, late, 700), 'deadline_exceeded');
