@@ -8,9 +8,10 @@ import { parseOrRefuse } from '../contract/json/issues.ts';
 import type { Host } from '../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
 import { adapterCaller, pause, stepper, type Stepper } from './steps.ts';
-import { imageToScreen, screenToImage } from '../contract/element/coordinates.ts';
+import { screenToImage } from '../contract/element/coordinates.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
+import { remember } from '../host/face/remember.ts';
 
 interface KnownPointer {
   /** Where the model last put the pointer, in pixels of its latest picture. */
@@ -31,10 +32,7 @@ class PointerMemory {
   #of(caller: Caller): KnownPointer {
     const owner = ownerOf(caller);
     const seen = this.#seen.get(owner) ?? { point: null, geometry: null };
-    this.#seen.delete(owner);
-    this.#seen.set(owner, seen);
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MOST_OWNERS && oldest !== undefined) this.#seen.delete(oldest);
+    remember(this.#seen, owner, seen, MOST_OWNERS);
     return seen;
   }
 
@@ -63,11 +61,6 @@ class PointerMemory {
   fromScreen(caller: Caller, point: Point): Point {
     const { geometry } = this.#of(caller);
     return geometry === null ? point : screenToImage(geometry, point);
-  }
-
-  toScreen(caller: Caller, point: Point): Point {
-    const { geometry } = this.#of(caller);
-    return geometry === null ? point : imageToScreen(geometry, point);
   }
 }
 
@@ -152,16 +145,6 @@ function picture(value: unknown): Part[] {
   return [{ type: 'image', source: { type: 'base64', media_type: mimeType ?? 'image/png', data: base64 } }];
 }
 
-const CLICKS: Partial<
-  Record<Member, { readonly button: 'left' | 'right' | 'middle'; readonly count: 1 | 2 | 3; readonly said: string }>
-> = {
-  left_click: { button: 'left', count: 1, said: 'Clicked.' },
-  right_click: { button: 'right', count: 1, said: 'Right-clicked.' },
-  middle_click: { button: 'middle', count: 1, said: 'Middle-clicked.' },
-  double_click: { button: 'left', count: 2, said: 'Double-clicked.' },
-  triple_click: { button: 'left', count: 3, said: 'Triple-clicked.' },
-};
-
 /** The pointer's place and the space it is in: from the call, else the remembered one, else the cursor's. */
 async function placeOf(
   steps: Stepper,
@@ -178,9 +161,8 @@ type Inputs = { readonly [M in Member]: z.output<(typeof INPUTS)[M]> };
 const SCHEMAS: { readonly [M in Member]: z.ZodType<Inputs[M]> } = INPUTS;
 
 const click =
-  (member: Member) =>
+  (button: 'left' | 'right' | 'middle', count: 1 | 2 | 3, said: string) =>
   async (steps: Stepper, memory: PointerMemory, input: Inputs['left_click']): Promise<Part[]> => {
-    const { button, count, said } = CLICKS[member] ?? { button: 'left' as const, count: 1 as const, said: 'Clicked.' };
     const place = await placeOf(steps, memory, input.coordinate);
     await steps.run('click', { ...place, button, count, ...holding(input.text) });
     if (place.space === undefined) memory.movedTo(steps.caller, { x: place.x, y: place.y });
@@ -188,11 +170,11 @@ const click =
   };
 
 const RUNS: { readonly [M in Member]: (steps: Stepper, memory: PointerMemory, input: Inputs[M]) => Promise<Part[]> } = {
-  left_click: click('left_click'),
-  right_click: click('right_click'),
-  middle_click: click('middle_click'),
-  double_click: click('double_click'),
-  triple_click: click('triple_click'),
+  left_click: click('left', 1, 'Clicked.'),
+  right_click: click('right', 1, 'Right-clicked.'),
+  middle_click: click('middle', 1, 'Middle-clicked.'),
+  double_click: click('left', 2, 'Double-clicked.'),
+  triple_click: click('left', 3, 'Triple-clicked.'),
   async key(steps, _memory, { text, repeat }) {
     await steps.run('key', { keySequence: text, ...(repeat === null || repeat === undefined ? {} : { repeat }) });
     return say(`Pressed ${text}.`);

@@ -5,6 +5,7 @@ import { asModelsWrite } from '../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
+import { remember } from '../host/face/remember.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
 import { adapterCaller, pause, step, type ForeignStep } from './steps.ts';
 
@@ -162,9 +163,10 @@ const STEPS: Steps = {
   navigate: ({ url }) => [step('key', { keySequence: 'ctrl+l' }), step('type', { text: url }), enter],
 };
 
+const MOST_SIZES = 1000;
+
 /** The size of each caller's latest picture, to which the coordinates refer. */
 class Pictures {
-  static readonly #MOST = 1000;
   readonly #host: Host;
   readonly #sizes = new Map<string, Size>();
 
@@ -178,11 +180,7 @@ class Pictures {
   ): Promise<Size & { readonly base64: string; readonly mimeType: string }> {
     const { value } = await this.#host.runner.run(caller, 'screenshot', {}, { signal }).result;
     const picture = value as Size & { base64: string; mimeType: string };
-    const owner = ownerOf(caller);
-    this.#sizes.delete(owner);
-    this.#sizes.set(owner, { width: picture.width, height: picture.height });
-    const [oldest] = this.#sizes.keys();
-    if (this.#sizes.size > Pictures.#MOST && oldest !== undefined) this.#sizes.delete(oldest);
+    remember(this.#sizes, ownerOf(caller), { width: picture.width, height: picture.height }, MOST_SIZES);
     return picture;
   }
 

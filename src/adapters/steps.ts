@@ -1,4 +1,5 @@
 /** Runs one call of a foreign computer tool: its steps in order through the host’s runner, and clean-up after a failure. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { abortReason } from '../contract/errors.ts';
 import { hasActed, triedOf, type ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/face/caller.ts';
@@ -24,20 +25,10 @@ export function adapterCaller(host: Host, caller: Caller, vendor: string): Calle
 }
 
 /** Waits. Errors: the signal's reason. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(abortReason(signal, 'The wait was cancelled.'));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => {
+    throw abortReason(signal, 'The wait was cancelled.');
   });
-}
 
 /** How one foreign call is run: each step through the host's runner, like a separate action. */
 export interface Stepper {

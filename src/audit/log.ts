@@ -19,36 +19,10 @@ interface AuditThread {
 }
 
 interface AuditLogOptions extends AuditAddress {
-  /** The store's thread (`store.thread`). Without one the log is written in this thread, which then waits for the disk. */
-  readonly thread?: AuditThread;
+  /** The store's thread (`store.thread`). */
+  readonly thread: AuditThread;
   /** The anchor in that thread's database; if given, the log is compared with it. */
   readonly anchor?: () => Promise<string | null>;
-}
-
-/** Writes in this thread; requests of one turn of the event loop share a flush. */
-function ownThread(): AuditThread {
-  const service = auditService();
-  interface Pending extends AuditCall {
-    readonly settle: (result: { value: unknown } | { error: unknown }) => void;
-  }
-  let queue: Pending[] = [];
-  const run = (): void => {
-    const batch = queue;
-    queue = [];
-    service.handle(batch).forEach((result, index) => batch[index]?.settle(result));
-    service.settle();
-  };
-  return {
-    call: (_service, method, args) =>
-      new Promise((resolve, reject) => {
-        if (queue.length === 0) setImmediate(run);
-        queue.push({
-          method,
-          args,
-          settle: (result) => ('error' in result ? reject(result.error) : resolve(result.value)),
-        });
-      }),
-  };
 }
 
 /** Refuses entries that only the log itself may write, and anything that is not plain data. */
@@ -71,7 +45,7 @@ function encode(entry: AuditEntryInput): string {
  * without one; the first `append` (or `open`) opens the log for writing, which only the one running host may.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
-  const { thread = ownThread(), anchor, ...given } = options;
+  const { thread, anchor, ...given } = options;
   const address: AuditAddress = { ...given, ...(anchor === undefined ? {} : { isAnchored: true }) };
   const call = (method: string, ...args: unknown[]): Promise<unknown> =>
     thread.call(AUDIT_SERVICE, method, [address, ...args]).catch((error: unknown) => {

@@ -35,10 +35,10 @@ import { createRecords } from './home/records.ts';
 import { ActionLedger } from './running/ledger.ts';
 import { measuredBy, observedBy } from './running/run-scope.ts';
 import { createOpenSessions, createStatus } from './running/status.ts';
-import { type DesktopControl, Owners, SessionRights } from './running/owners.ts';
+import { type DesktopControl, Owners, sessionRights } from './running/owners.ts';
 import { propose } from './running/proposals.ts';
 import { LiveRuns, type RunScope } from './running/run-scope.ts';
-import { ActionRunner, RunReports } from './running/runner.ts';
+import { ActionRunner, reportRuns } from './running/runner.ts';
 import { endToken, quiesce, Stopping } from './running/stopping.ts';
 import { assertNotStopped, createGateWorld, createHostServices } from './running/world.ts';
 import { PlainSessions, RateLimit } from './sessions/live-session.ts';
@@ -133,8 +133,8 @@ export function createHost(parts: HostParts): RunningHost {
   const seal = new AnswerSeal();
   const secrets = new Secrets({ vault: parts.vault, audit });
   const refusals = auditRefusals(audit, onFault);
-  const rights = new SessionRights(policy, parts.isProtectedProgram);
-  const owners = new Owners(() => rights.create(), undefined, parts.readers);
+  const rights = sessionRights(policy, parts.isProtectedProgram);
+  const owners = new Owners(rights.create, undefined, parts.readers);
 
   // Approvals. The streams follow cards through their events.
   const boundTo = (hwnd: string) => owners.bound().find(({ binding }) => binding?.hwnd === hwnd)?.binding ?? null;
@@ -186,7 +186,7 @@ export function createHost(parts: HostParts): RunningHost {
     ledger,
     gate,
     worldFor,
-    observer: observedBy(new RunReports({ hub, sessions: reports, plainSessions }), measuredBy(parts.telemetry)),
+    observer: observedBy(reportRuns({ hub, sessions: reports, plainSessions }), measuredBy(parts.telemetry)),
     servicesFor: (inner, scope, passed) => createHostServices(serviceParts, inner, scope, passed),
   });
   const sessions = new Sessions({
@@ -224,7 +224,7 @@ export function createHost(parts: HostParts): RunningHost {
     hub,
     events: (after, signal) => hub.read(after, signal),
     recordRefusal: (refusal) => refusals.add(refusal),
-    policyChanged: () => rights.policyChanged(),
+    policyChanged: rights.policyChanged,
     askLoosening: (points, by, why) => askLoosening(askParts, points, by, why),
     askPermission: (caller, request, signal) => askPermission(askParts, caller, request, signal),
     liftPause: (owner, by) => liftPause(askParts, owner, by),

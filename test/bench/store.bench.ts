@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, crc32 } from 'node:zlib';
 import { createImageStore } from '../../src/artifacts/image-artifact-store.ts';
-import { createAuditLog } from '../../src/audit/log.ts';
+import { createAuditLog } from '../support/audit-log.ts';
 import { openStore } from '../../src/store/client.ts';
 
 /**

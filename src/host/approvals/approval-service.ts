@@ -19,6 +19,7 @@ import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import type { ApprovalService, SurfaceName, TokenService } from '../face/host.ts';
 import { newId, type Caller } from '../face/caller.ts';
+import { remember } from '../face/remember.ts';
 import { AskPauses, OpenCards } from './ask-limits.ts';
 import type { CardPicture, Surface } from './surface.ts';
 import { WaitingCards } from './waiting-cards.ts';
@@ -141,10 +142,8 @@ export class Approvals implements ApprovalService {
 
   /** The name that an agent's program gives itself: its cards quote it. */
   noteClient({ tokenId, session }: Caller, name: string): void {
-    const owner = `${tokenId}/${session}`;
-    this.#clients.delete(owner);
-    this.#clients.set(owner, { name: name.slice(0, 200), seenAt: Date.now() });
-    if (this.#clients.size > MAX_CLIENTS) this.#clients.delete(this.#clients.keys().next().value ?? '');
+    const named = { name: name.slice(0, 200), seenAt: Date.now() };
+    remember(this.#clients, `${tokenId}/${session}`, named, MAX_CLIENTS);
   }
 
   /** Agents' programs, by TOKEN/SESSION. */

@@ -7,6 +7,7 @@ import { jsonText } from '../../contract/json/quoted.ts';
 import { hasActed, type ActionResult, type Changes } from '../../contract/outcome.ts';
 import type { Caller } from './caller.ts';
 import type { CatalogEntry, Host } from './host.ts';
+import { remember } from './remember.ts';
 
 /** `delta`: the changed lines come with the answer. `none`: they do not. */
 export const Observe = z.enum(['delta', 'none']);
@@ -88,10 +89,7 @@ class ChangeReports {
   }
 
   #keep(key: string, observationId: string): void {
-    this.#lastLooks.delete(key);
-    this.#lastLooks.set(key, observationId);
-    const [oldest] = this.#lastLooks.keys();
-    if (this.#lastLooks.size > KEPT_SESSIONS && oldest !== undefined) this.#lastLooks.delete(oldest);
+    remember(this.#lastLooks, key, observationId, KEPT_SESSIONS);
   }
 }
 

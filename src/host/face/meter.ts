@@ -31,13 +31,12 @@ export interface ActionEnded {
   readonly element: string | null;
 }
 
-/** Takes what happened. Never throws. */
+/** Takes what happened, and ignores the end of what it has not seen begin. Never throws. */
 export interface Meter {
   begin(action: ActionBegun): void;
   end(actionId: string, ended: ActionEnded): void;
 }
 
-/** What is measured of the host itself at a time. */
 /** What agents do now. */
 export interface HostActivity {
   readonly stopped: boolean;
@@ -45,6 +44,7 @@ export interface HostActivity {
   readonly approvalsPending: number;
 }
 
+/** What is measured of the host itself at a time. */
 export interface HostGauges extends HostActivity {
   readonly ready: boolean;
   readonly policyRefused: number;

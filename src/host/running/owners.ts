@@ -12,6 +12,7 @@ import { Revocations } from '../../policy/rights/revocations.ts';
 import type { ObservationBook } from '../../actions/index.ts';
 import type { ObservationGeometry } from '../../contract/element/geometry.ts';
 import { newId } from '../face/caller.ts';
+import { remember } from '../face/remember.ts';
 import type { HostStatus } from '../../contract/gate/views.ts';
 
 export interface DesktopControl {
@@ -34,12 +35,7 @@ export class Observations implements ObservationBook {
   }
 
   add(observationId: string, geometry: ObservationGeometry): void {
-    this.#kept.delete(observationId);
-    this.#kept.set(observationId, geometry);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
-      this.#kept.delete(oldest);
-    }
+    remember(this.#kept, observationId, geometry, KEPT);
   }
 
   get(observationId: string | undefined): ObservationGeometry {
@@ -99,39 +95,29 @@ export class Observations implements ObservationBook {
   }
 }
 
-export class SessionRights {
-  readonly #policy: () => Policy;
-  readonly #isProtected: FileTrust | undefined;
-  readonly #revocations = new Revocations();
-  #before: Policy;
-
-  constructor(policy: () => Policy, isProtected: FileTrust | undefined) {
-    this.#policy = policy;
-    this.#isProtected = isProtected;
-    this.#before = policy();
-  }
-
-  /** The rights of an owner without any grant. */
-  create(): { readonly grants: SessionGrants; readonly allowances: Allowances } {
-    const revocations = this.#revocations;
-    return {
-      grants: new SessionGrants(this.#policy, { revocations, isProtected: this.#isProtected }),
-      allowances: new Allowances(undefined, revocations),
-    };
-  }
-
-  /** Revokes from every session what the policy no longer allows. */
-  policyChanged(): void {
-    const now = this.#policy();
-    this.#revocations.follow(this.#before, now);
-    this.#before = now;
-  }
-}
-
 /** What a person has allowed for more than one action. */
 export interface Rights {
   readonly grants: SessionGrants;
   readonly allowances: Allowances;
+}
+
+/** The rights of sessions, which follow the policy. */
+export function sessionRights(policy: () => Policy, isProtected: FileTrust | undefined) {
+  const revocations = new Revocations();
+  let before = policy();
+  return {
+    /** The rights of an owner without any grant. */
+    create: (): Rights => ({
+      grants: new SessionGrants(policy, { revocations, isProtected }),
+      allowances: new Allowances(undefined, revocations),
+    }),
+    /** Revokes from every session what the policy no longer allows. */
+    policyChanged(): void {
+      const now = policy();
+      revocations.follow(before, now);
+      before = now;
+    },
+  };
 }
 
 /** Programs of one session whose window is remembered. */
@@ -143,11 +129,7 @@ class SeenBindings {
   readonly #seen = new Map<string, BindingRecord | null>();
 
   note(client: string | undefined, record: BindingRecord | null): void {
-    if (client === undefined) return;
-    this.#seen.delete(client);
-    this.#seen.set(client, record);
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MOST_CLIENTS && oldest !== undefined) this.#seen.delete(oldest);
+    if (client !== undefined) remember(this.#seen, client, record, MOST_CLIENTS);
   }
 
   /** Whether a program acted in a window: it is not to act in another one unasked. */

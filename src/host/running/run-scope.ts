@@ -110,6 +110,11 @@ export interface RunScope {
   readonly signal: AbortSignal;
   /** The action as its token’s rate counts it; null before it is counted. */
   counted: CountedAction | null;
+  /** When a person was first asked, in ms since 1970. */
+  readonly askedAt: number | null;
+  readonly deliveredAt: number | null;
+  /** What the gate let pass; null before that. */
+  readonly passed: GatePassed | null;
   /** Releases the window's turn while a person is asked, and takes it again. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   onPending(approvalId: string): void;
@@ -119,7 +124,7 @@ export interface RunScope {
 }
 
 /** A call's progress: a person is asked, or a batch has completed some steps. */
-export type RunProgress =
+type RunProgress =
   | { readonly stage: 'asked'; readonly approvalId: string }
   | { readonly stage: 'step'; readonly progress: number; readonly total: number };
 
@@ -129,7 +134,7 @@ export interface AnswerSize {
   readonly pictures: number;
 }
 /** The answer to a repeated request is not measured again. */
-export type RunEnd = { readonly result: ActionResult; readonly size?: AnswerSize } | { readonly error: UiaHostError };
+type RunEnd = { readonly result: ActionResult; readonly size?: AnswerSize } | { readonly error: UiaHostError };
 
 /** Follows each run, for the events and the streams of sessions. */
 export interface RunObserver {
@@ -275,50 +280,7 @@ export class TurnQueue {
   }
 }
 
-interface Measured {
-  readonly meter: Meter;
-  askedAt: number | null;
-  deliveredAt: number | null;
-  passed: GatePassed | null;
-}
-
-class MeasuredRuns implements RunObserver {
-  readonly #meter: () => Meter | null;
-  readonly #open = new Map<string, Measured>();
-
-  constructor(meter: () => Meter | null) {
-    this.#meter = meter;
-  }
-
-  onBegin({ actionId, outerId, definition, caller }: RunScope): void {
-    const meter = this.#meter();
-    if (meter === null) return;
-    this.#open.set(actionId, { meter, askedAt: null, deliveredAt: null, passed: null });
-    const { surface, session, traceparent } = caller;
-    meter.begin({ actionId, outerId, tool: definition.tool, surface, session, traceparent, at: Date.now() });
-  }
-
-  onProgress({ actionId }: RunScope, progress: RunProgress): void {
-    const open = this.#open.get(actionId);
-    if (open !== undefined && progress.stage === 'asked') open.askedAt ??= Date.now();
-  }
-
-  async onStart({ actionId }: RunScope, passed: GatePassed): Promise<void> {
-    const open = this.#open.get(actionId);
-    if (open === undefined) return;
-    open.deliveredAt = Date.now();
-    open.passed = passed;
-  }
-
-  async onEnd({ actionId }: RunScope, end: RunEnd): Promise<void> {
-    const open = this.#open.get(actionId);
-    if (open === undefined) return;
-    this.#open.delete(actionId);
-    open.meter.end(actionId, ended(open, end));
-  }
-}
-
-function ended({ askedAt, deliveredAt, passed }: Measured, end: RunEnd): ActionEnded {
+function ended({ askedAt, deliveredAt, passed }: RunScope, end: RunEnd): ActionEnded {
   const result = 'result' in end ? end.result : null;
   const error = 'error' in end ? end.error : null;
   return {
@@ -337,8 +299,16 @@ function ended({ askedAt, deliveredAt, passed }: Measured, end: RunEnd): ActionE
 }
 
 /** Measures by what `telemetry` has loaded, if anything. */
-export const measuredBy = (telemetry: { meter(): Meter | null } | undefined): RunObserver =>
-  new MeasuredRuns(() => telemetry?.meter() ?? null);
+export const measuredBy = (telemetry: { meter(): Meter | null } | undefined): RunObserver => ({
+  onBegin({ actionId, outerId, definition: { tool }, caller: { surface, session, traceparent } }) {
+    telemetry?.meter()?.begin({ actionId, outerId, tool, surface, session, traceparent, at: Date.now() });
+  },
+  onProgress() {},
+  async onStart() {},
+  async onEnd(scope, end) {
+    telemetry?.meter()?.end(scope.actionId, ended(scope, end));
+  },
+});
 
 /** One observer that reports to all of them, in their order. */
 export const observedBy = (...observers: readonly RunObserver[]): RunObserver => ({

@@ -102,7 +102,9 @@ export class Run implements RunScope {
   /** The unparsed input, until it is parsed. */
   #input: unknown;
   #held: readonly string[] = [];
-  #passed: GatePassed | null = null;
+  askedAt: number | null = null;
+  deliveredAt: number | null = null;
+  passed: GatePassed | null = null;
   /** `begun`: it is this run’s own request, not the repeat of another. `delivering`: the definition’s `run` was called. */
   #stage: 'new' | 'begun' | 'delivering' = 'new';
   /** The desktop's answer. Once it is set the action is done, whatever else fails. */
@@ -167,6 +169,7 @@ export class Run implements RunScope {
   }
 
   onPending(approvalId: string): void {
+    this.askedAt ??= Date.now();
     this.#parts.ledger.pending(this.actionId, approvalId);
     this.#start.onAsked(approvalId);
     this.#parts.observer.onProgress(this, { stage: 'asked', approvalId });
@@ -220,7 +223,7 @@ export class Run implements RunScope {
       },
       world,
     );
-    this.#passed = passed;
+    this.passed = passed;
     // A person has seen what was started, and approved this action.
     if (passed.approvalId !== null) this.state.started = [];
     return { input, traits, passed };
@@ -247,6 +250,7 @@ export class Run implements RunScope {
   async #deliver(judged: Judged): Promise<Done> {
     const { definition } = this;
     const { passed, traits } = judged;
+    this.deliveredAt = Date.now();
     await Promise.all([
       this.#parts.ledger.delivering(this, passed),
       this.#parts.observer.onStart(this, passed, traits),
@@ -318,7 +322,7 @@ export class Run implements RunScope {
     this.#noteRead({ evidence: [{ kind: 'text', before: [...text, ...near], after: null }] });
     if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
     if (this.#stage !== 'delivering') this.counted?.failedEarly();
-    await this.#parts.ledger.failed(this, error, this.#passed, this.#input);
+    await this.#parts.ledger.failed(this, error, this.passed, this.#input);
     await this.#parts.observer.onEnd(this, { error });
     return error;
   }

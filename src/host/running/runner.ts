@@ -15,13 +15,11 @@ import {
   FROM_EDGE,
   type InnerRunner,
   type RunRequest,
-  type RunEnd,
   type RunScope,
   type RunObserver,
-  type RunProgress,
 } from './run-scope.ts';
 import { Run, secretOf, type RunParts } from './run.ts';
-import { REQUEST_UI_ACTION, type ActionTraits } from '../../contract/gate/traits.ts';
+import { REQUEST_UI_ACTION } from '../../contract/gate/traits.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import { isSessionId, type PlainSessions } from '../sessions/live-session.ts';
 import { urlOf, type SessionReports } from '../sessions/session-reports.ts';
@@ -227,76 +225,64 @@ interface RunReportParts {
   readonly plainSessions: PlainSessions;
 }
 
-export class RunReports implements RunObserver {
-  readonly #parts: RunReportParts;
-
-  constructor(parts: RunReportParts) {
-    this.#parts = parts;
-  }
-
-  onBegin(scope: RunScope): void {
-    this.#publish('tool.start', scope);
-  }
-
-  onProgress(scope: RunScope, progress: RunProgress): void {
-    this.#publish('tool.progress', scope, { ...progress });
-  }
-
-  async onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void> {
-    const { riskLevel } = passed.decision;
-    const element = passed.context?.element ?? null;
-    this.#publish('tool.progress', scope, {
-      stage: 'running',
-      riskLevel,
-      hwnd: passed.binding?.hwnd ?? null,
-      target: element === null ? null : { role: element.controlType, name: element.name },
-    });
-    // A proposal executes nothing itself: the stream shows the action that it leads to.
-    if (scope.definition.method === REQUEST_UI_ACTION) return;
-    if (!isSessionId(scope.caller.session)) {
-      if (traits.changesSomething) this.#parts.plainSessions.count(scope.caller.tokenId);
-      return;
-    }
-    await this.#parts.sessions.onAction(scope.caller.session, {
-      actionId: scope.actionId,
-      actionType: scope.definition.method,
-      riskLevel,
-      url: urlOf(passed.app, passed.context?.address ?? null),
-      summary: summaryOf(scope, passed),
-      changesSomething: traits.changesSomething,
-    });
-  }
-
-  async onEnd(scope: RunScope, end: RunEnd): Promise<void> {
-    if ('result' in end) {
-      const { outcome, durationMs } = end.result;
-      this.#publish('tool.end', scope, {
-        ...end.size,
-        ok: true,
-        effect: outcome.effect,
-        way: outcome.delivery,
-        evidence: [...new Set(outcome.evidence.map(({ kind }) => kind))],
-        durationMs,
-      });
-      return;
-    }
-    this.#publish('tool.end', scope, { ok: false, code: end.error.code });
-    if (isSessionId(scope.caller.session)) await this.#parts.sessions.onError(scope.caller.session, end.error);
-  }
-
-  #publish(
+export function reportRuns({ hub, sessions, plainSessions }: RunReportParts): RunObserver {
+  const publish = (
     type: string,
     { actionId, definition, caller, state }: RunScope,
     fields: Record<string, unknown> = {},
-  ): void {
-    this.#parts.hub.publish(type, {
+  ): void =>
+    hub.publish(type, {
       actionId,
       action: definition.method,
       sessionId: caller.session,
       owner: state.owner,
       ...fields,
     });
-  }
+  return {
+    onBegin: (scope) => publish('tool.start', scope),
+    onProgress: (scope, progress) => publish('tool.progress', scope, { ...progress }),
+    async onStart(scope, passed, traits) {
+      const { riskLevel } = passed.decision;
+      const element = passed.context?.element ?? null;
+      publish('tool.progress', scope, {
+        stage: 'running',
+        riskLevel,
+        hwnd: passed.binding?.hwnd ?? null,
+        target: element === null ? null : { role: element.controlType, name: element.name },
+      });
+      // A proposal executes nothing itself: the stream shows the action that it leads to.
+      if (scope.definition.method === REQUEST_UI_ACTION) return;
+      if (!isSessionId(scope.caller.session)) {
+        if (traits.changesSomething) plainSessions.count(scope.caller.tokenId);
+        return;
+      }
+      await sessions.onAction(scope.caller.session, {
+        actionId: scope.actionId,
+        actionType: scope.definition.method,
+        riskLevel,
+        url: urlOf(passed.app, passed.context?.address ?? null),
+        summary: summaryOf(scope, passed),
+        changesSomething: traits.changesSomething,
+      });
+    },
+
+    async onEnd(scope, end) {
+      if ('result' in end) {
+        const { outcome, durationMs } = end.result;
+        publish('tool.end', scope, {
+          ...end.size,
+          ok: true,
+          effect: outcome.effect,
+          way: outcome.delivery,
+          evidence: [...new Set(outcome.evidence.map(({ kind }) => kind))],
+          durationMs,
+        });
+        return;
+      }
+      publish('tool.end', scope, { ok: false, code: end.error.code });
+      if (isSessionId(scope.caller.session)) await sessions.onError(scope.caller.session, end.error);
+    },
+  };
 }
 
 /** The action and its target's role and name; never typed text. */

@@ -7,6 +7,7 @@ import type { Store } from '../../store/client.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import type { Caller } from '../face/caller.ts';
+import { remember } from '../face/remember.ts';
 import type { SessionStreams } from '../face/session-stream.ts';
 import {
   evidenceOf,
@@ -178,8 +179,7 @@ export class SessionLifecycle {
     await withdrawn;
     await this.#storeEnd(session, status, summary);
     this.#live.delete(id);
-    this.#ended.set(id, { tokenId: session.tokenId, status });
-    if (this.#ended.size > MAX_ENDED) this.#ended.delete(this.#ended.keys().next().value ?? '');
+    remember(this.#ended, id, { tokenId: session.tokenId, status }, MAX_ENDED);
     this.#parts.hub.publish('session.ended', { computerUseSessionId: id, status });
   }
 

@@ -27,6 +27,13 @@ interface KeyedRequest {
   readonly id: string;
 }
 
+/** What became of the first request with this key. Errors: idempotency_mismatch. */
+async function beginKeyed({ idempotency }: Pick<Store, 'idempotency'>, { id, key, ...request }: KeyedRequest) {
+  const answer = await idempotency.begin({ ...request, key, actionId: id, at: new Date().toISOString() });
+  if (answer.kind !== 'mismatch') return answer;
+  throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} was used before with a different body.`);
+}
+
 /** Answers may contain what windows showed, so they are sealed on disk. */
 type SealedAnswer = { readonly sealed: string };
 type Answered<T> = { readonly answer: T } | { readonly error: Problem };
@@ -47,20 +54,9 @@ class AnsweredOnce {
    * of `work`.
    */
   async answer<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
-    const { tokenId, key, bodyHash, id } = request;
-    const before = await this.#store.idempotency.begin({
-      tokenId,
-      key,
-      bodyHash,
-      actionId: id,
-      at: new Date().toISOString(),
-    });
+    const { id } = request;
+    const before = await beginKeyed(this.#store, request);
     switch (before.kind) {
-      case 'mismatch':
-        throw new UiaHostError(
-          'idempotency_mismatch',
-          `The Idempotency-Key ${key} was used before with a different body.`,
-        );
       case 'interrupted':
         throw new UiaHostError(
           'state_conflict',
@@ -179,18 +175,8 @@ export class Sessions implements SessionService {
    * idempotency_mismatch.
    */
   async #earlier({ tokenId }: Caller, id: string, input: ComputerUseInput, key: string): Promise<string | null> {
-    const answer = await this.#parts.store.idempotency.begin({
-      tokenId,
-      key,
-      bodyHash: this.#parts.requestHash('computer-use/sessions', input),
-      actionId: id,
-      at: new Date().toISOString(),
-    });
-    if (answer.kind === 'mismatch')
-      throw new UiaHostError(
-        'idempotency_mismatch',
-        `The Idempotency-Key ${key} was used before with a different body.`,
-      );
+    const bodyHash = this.#parts.requestHash('computer-use/sessions', input);
+    const answer = await beginKeyed(this.#parts.store, { tokenId, key, bodyHash, id });
     // The id is written with the key, so a repeated request names the same session.
     return answer.kind === 'new' ? null : answer.actionId;
   }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { writeSync } from 'node:fs';
 import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
-import { createAuditLog } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { openStore } from '../../../src/store/client.ts';
 
 /** Writes audit entries and rows of the store, some together and some with pauses, until it is killed. Argument: data directory. Says what opening found. */

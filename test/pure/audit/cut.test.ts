@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { verifyCopy } from '../../../src/audit/copy.ts';
 import { exportAudit } from '../../../src/audit/export.ts';
 import { readKey } from '../../../src/audit/key.ts';
-import { createAuditLog } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { readAuditLog } from '../../../src/audit/files.ts';
 import { verifyAuditLog } from '../../../src/audit/verify.ts';
 import { verifyExport } from '../../../src/audit/verify-export.ts';

@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAuditLog, type AuditEntryInput, type AuditLog } from '../../../src/audit/log.ts';
+import type { AuditEntryInput, AuditLog } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { AuditWriter } from '../../../src/audit/writer.ts';
 import { openStore } from '../../../src/store/client.ts';
 import { threadEntry } from '../../support/bundled.ts';

@@ -1,7 +1,8 @@
 /** How far the audit reaches is reported to an outside witness; a failing witness harms nothing. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAuditLog, type AuditReceipt } from '../../../src/audit/log.ts';
+import type { AuditReceipt } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { witnessed, type WitnessOptions } from '../../../src/audit/anchor.ts';
 import { scratch } from '../store/scratch.ts';
 

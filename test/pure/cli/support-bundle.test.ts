@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { crc32, zip } from '../../../src/base/zip.ts';
 import { createRedactor } from '../../../src/cli/support-bundle.ts';
-import { createAuditLog } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
 import { wordsOf } from '../../support/words.ts';

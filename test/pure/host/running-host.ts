@@ -10,7 +10,7 @@ import { createDocumentStore } from '../../../src/artifacts/document-store.ts';
 import { createToolOutputSpool } from '../../../src/artifacts/spool.ts';
 import { Seal } from '../../../src/base/seal.ts';
 import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
-import { createAuditLog } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../../src/contract/gate/permissions.ts';
 import type { Caller } from '../../../src/host/face/caller.ts';

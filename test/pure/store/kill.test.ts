@@ -1,7 +1,7 @@
 /** A store that is killed fifty times has all that it acknowledged. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createAuditLog } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { openStore } from '../../../src/store/client.ts';
 import { luck } from '../luck.ts';
 import { counting, rounds } from '../../support/rounds.ts';

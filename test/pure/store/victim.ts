@@ -1,7 +1,7 @@
 /** A process that works on a store and an audit until a test kills it. */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuditLog } from '../../../src/audit/log.ts';
+import { createAuditLog } from '../../support/audit-log.ts';
 import { openStore } from '../../../src/store/client.ts';
 
 /**
