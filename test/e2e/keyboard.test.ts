@@ -347,7 +347,7 @@ it('[binding.parallel] several at once: on one window actions run in order, on d
   const ends: string[] = [];
   const hold = (who: Client, key: string, durationMs: number): Promise<unknown> =>
     who.act('hold-key', { keyNames: [key], durationMs }).then(() => ends.push(key));
-  const first = hold(left, 'a', 4000);
+  const first = hold(left, 'a', 10_000);
   await until(notepad.text.bind(notepad), (text) => text.startsWith('a'));
   await Promise.all([first, hold(right, 'b', 100), hold(beside, 'c', 100)]);
   expect(ends).toEqual(['c', 'a', 'b']);

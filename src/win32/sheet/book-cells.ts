@@ -333,14 +333,21 @@ export const CELL_OPS: Readonly<Record<string, Op>> = {
     const cells = await op.cellsOf(at);
     const { area, found } = cells;
     const words = await wordsOf(cells, area, true);
-    const above = (r: number, c: number): number =>
-      words[r]![c] === null ? words.slice(0, r).findLastIndex((row) => row[c] !== null) : -1;
+    const last = (words[0] ?? []).map(() => -1);
+    /** The filled row that an empty cell takes from; -1 for none. */
+    const above = words.map((row, r) =>
+      row.map((word, c) => {
+        if (word === null) return last[c]!;
+        last[c] = r;
+        return -1;
+      }),
+    );
     return fill(cells, 'fill the empty cells from above in', words, {
-      to: (r, c) => (above(r, c) < 0 ? undefined : copied(words[above(r, c)]![c]!, r - above(r, c))),
+      to: (r, c) => (above[r]![c]! < 0 ? undefined : copied(words[above[r]![c]!]![c]!, r - above[r]![c]!)),
       formulas: formulasIn(words),
       async act() {
         for (let c = 0; c < area.columns; c += 1)
-          for (const [first, count] of runsFromBelow([...words.keys()].filter((r) => above(r, c) >= 0))) {
+          for (const [first, count] of runsFromBelow([...words.keys()].filter((r) => above[r]![c]! >= 0))) {
             const run = { row: area.row + first - 1, rows: count + 1, column: area.column + c, columns: 1 };
             await at.run(at.own(await rangeAt(found.sheet, formatArea(run))), 'FillDown');
           }
