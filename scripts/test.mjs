@@ -13,7 +13,7 @@ import { isWindows, root } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { withSecondChance } from './lib/second-chance.mjs';
-import { commandOf, isShortened, needsNarrow, runsAlone, sortOf, testFiles } from './lib/suites.mjs';
+import { commandOf, isShortened, needsNarrow, runsAlone, slownessOf, sortOf, testFiles } from './lib/suites.mjs';
 import { prepareNarrow, prepareTests } from './lib/test-setup.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 
@@ -177,7 +177,7 @@ function repeatable(files, run) {
 
 /** Deals the files out, the largest first. */
 function shares(files, count) {
-  const size = (file) => statSync(path.join(root, file)).size;
+  const size = (file) => statSync(path.join(root, file)).size * slownessOf(file);
   const dealt = Array.from({ length: count }, () => ({ files: /** @type {string[]} */ ([]), size: 0 }));
   for (const file of files.toSorted((a, b) => size(b) - size(a))) {
     const least = dealt.reduce((a, b) => (b.size < a.size ? b : a));

@@ -81,6 +81,17 @@ const LENGTHY = [
   'test/pure/store/kill.test.ts',
 ];
 
+/** How many times as long as its size lets expect: it opens a window for each test, or has its cases from elsewhere. */
+const SLOW = {
+  'test/native/win32/acting/left.test.ts': 3,
+  'test/native/win32/acting/standard-controls.test.ts': 16,
+  'test/native/win32/elements/calls.test.ts': 3,
+  'test/native/win32/ports/element.test.ts': 4,
+};
+
+/** @param {string} file */
+export const slownessOf = (file) => SLOW[/** @type {keyof typeof SLOW} */ (file)] ?? 1;
+
 /** Native tests of 32-bit programs: they need Wine's 32-bit half, 100 MB from the mirror. */
 const NARROW = ['test/native/win32/acting/narrow-controls.test.ts'];
 
