@@ -251,7 +251,7 @@ test('a call whose worker ends reports what its method may have done', async () 
     app.open binding.release clipboard.write element.click element.focus element.point element.typeInto
     element.writeCell element.select element.scrollIntoView keyboard.typeText keyboard.chords keyboard.press
     keyboard.release keyboard.hold keyboard.releaseAll pointer.move pointer.hover pointer.click pointer.button
-    pointer.drag pointer.wheel sheet.write sheet.select terminal.open terminal.respond window.manage window.activate
+    pointer.drag pointer.wheel sheet.change sheet.write sheet.select terminal.open terminal.respond window.manage window.activate
   `;
   for (const method of methods)
     expect([method, answers[method]]).toEqual([
