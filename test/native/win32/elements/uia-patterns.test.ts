@@ -1040,6 +1040,7 @@ test('merged with windows: a window with controls: UI Automation’s tree, the c
   const nodes = await until(
     () => real.nodes(),
     (all) => all.some(({ name, controlType }) => name === 'Apple' && controlType === 'TreeItem'),
+    150_000,
   );
   expect(only(nodes, { id: '101' })).toMatchObject({ controlType: 'Button', name: 'Push me' });
   expect(only(nodes, { id: '205' })).toMatchObject({ value: undefined });
