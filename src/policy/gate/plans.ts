@@ -192,8 +192,8 @@ function planCard(
   const reasons = new Map(steps.flatMap((step) => step.why).map((reason) => [`${reason.kind} ${reason.text}`, reason]));
   const riskTags = [...new Set<RiskTag>(steps.flatMap((step) => step.riskTags))];
   const cells = steps.flatMap((step) => step.cells);
-  // A look or a wait does nothing: the arguments have it.
-  const doing = steps.filter(({ subject }) => subject.traits.effect !== 'observe');
+  // A wait gives and does nothing; it is among the arguments. A look may give what the card must name, such as the clipboard.
+  const doing = steps.filter(({ subject }) => subject.action !== 'waitFor' && subject.action !== 'waitQuiet');
   return {
     actionId: plan.actionId,
     action: 'batch',
