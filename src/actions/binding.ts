@@ -19,7 +19,7 @@ export const bindToWindow = defineMethod('bindToWindow', {
   input: () => ({
     hwnd: field.hwnd.optional(),
     title: plain(
-      z.string().min(1).max(1000).describe('Title: exact match first, then ignoring case, then as a part.'),
+      z.string().min(1).max(1000).describe('Exact match first, then ignoring case, then as a part.'),
     ).optional(),
     pid: z.int().min(1).max(0xffff_ffff).optional().describe('Process id.'),
   }),

@@ -384,7 +384,7 @@ export const waitFor = defineAction({
     value: z.string().max(10_000).optional().describe('To wait for.'),
     part: z.boolean().optional().describe('Name in part.'),
     windowTitle: z.string().min(1).max(1000).optional().describe('Or a window, dialog.'),
-    hwnd: field.hwnd.optional().describe('Or its hwnd.'),
+    hwnd: field.hwnd.optional().describe('Or hwnd.'),
     as: AS,
   }),
   sample: { name: 'Save' },

@@ -66,7 +66,7 @@ export const observationId = plain(
 );
 export const x = z.number().describe('Pixels from the left of the space.');
 export const y = z.number().describe('Pixels from the top of the space.');
-export const displayId = z.int().describe('A display from list-displays; default the primary one.');
+export const displayId = z.int().describe('From list-displays; default the primary one.');
 export const allowedBundleIds = plain(
   z
     .array(z.string().min(1).max(1024))

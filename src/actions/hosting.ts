@@ -24,7 +24,7 @@ const steps = () =>
 export const batch = defineAction({
   method: 'batch',
   topic: 'hosting',
-  meaning: 'Run several actions in order, each through the gate; stops at the first failure.',
+  meaning: 'Run several actions in order; stops at the first failure.',
   cap: 'core',
   effect: 'input',
   needs: 'whatever its steps need',

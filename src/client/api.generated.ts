@@ -273,7 +273,7 @@ export interface UiActionProposal {
 export interface PrepareForActionInput {
   /** Limits the call to these applications (`*`: all); never widens it. */
   allowlistBundleIds?: Array<string> | undefined;
-  /** A display from list-displays; default the primary one. */
+  /** From list-displays; default the primary one. */
   displayId?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
@@ -284,7 +284,7 @@ export type PrepareForActionValue = Array<string>;
 export interface PreviewHideSetInput {
   /** Limits the call to these applications (`*`: all); never widens it. */
   allowlistBundleIds?: Array<string> | undefined;
-  /** A display from list-displays; default the primary one. */
+  /** From list-displays; default the primary one. */
   displayId?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
@@ -298,7 +298,7 @@ export type PreviewHideSetValue = Array<{
 export interface ResolvePrepareCaptureInput {
   /** Limits the call to these applications (`*`: all); never widens it. */
   allowedBundleIds?: Array<string> | undefined;
-  /** A display from list-displays; default the primary one. */
+  /** From list-displays; default the primary one. */
   preferredDisplayId?: number | undefined;
   /** Take the display with most of the bound or allowed windows; default true. */
   autoResolve?: boolean | undefined;
@@ -325,7 +325,7 @@ export interface ResolvePrepareCaptureValue {
 }
 
 export interface ScreenshotInput {
-  /** A display from list-displays; default the primary one. */
+  /** From list-displays; default the primary one. */
   displayId?: number | undefined;
   /** Default png. */
   format?: 'png' | 'jpeg' | 'webp' | undefined;
@@ -361,7 +361,7 @@ export interface ZoomInput {
     w: number;
     h: number;
   };
-  /** A display from list-displays; default the primary one. */
+  /** From list-displays; default the primary one. */
   displayId?: number | undefined;
   /** Limits the call to these applications (`*`: all); never widens it. */
   allowedBundleIds?: Array<string> | undefined;
@@ -380,7 +380,7 @@ export interface ZoomValue {
 }
 
 export interface GetDisplaySizeInput {
-  /** A display from list-displays; default the primary one. */
+  /** From list-displays; default the primary one. */
   displayId?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
@@ -802,7 +802,7 @@ export type ActivateWindowValue = boolean;
 export interface BindToWindowInput {
   /** Window handle, decimal or 0x… */
   hwnd?: string | undefined;
-  /** Title: exact match first, then ignoring case, then as a part. */
+  /** Exact match first, then ignoring case, then as a part. */
   title?: string | undefined;
   /** Process id. */
   pid?: number | undefined;
@@ -1166,7 +1166,7 @@ export interface WaitForInput {
   part?: boolean | undefined;
   /** Or a window, dialog. */
   windowTitle?: string | undefined;
-  /** Or its hwnd. */
+  /** Or hwnd. */
   hwnd?: string | undefined;
   /** elements: also as data. Default over HTTP; else text. */
   as?: 'text' | 'elements' | undefined;
@@ -1993,7 +1993,7 @@ export interface Actions {
   editCells: Action<EditCellsInput, EditCellsValue>;
   /** Format Excel cells; colours are #rrggbb. */
   formatCells: Action<FormatCellsInput, FormatCellsValue>;
-  /** Run several actions in order, each through the gate; stops at the first failure. */
+  /** Run several actions in order; stops at the first failure. */
   batch: Action<BatchInput, BatchValue>;
   /** Which of these actions would need a person’s approval now, and why, without doing any of them: ask before the person leaves the desk. */
   wouldAsk: Action<WouldAskInput, WouldAskValue>;

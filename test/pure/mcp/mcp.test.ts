@@ -28,7 +28,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { tools } = await (await connect(era)).listTools();
     const shown = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
     // 2,800 tokens by a model's tokenizer (npm run bench -- tokens).
-    expect(shown.join('').length).toBeLessThanOrEqual(12_240);
+    expect(shown.join('').length).toBeLessThanOrEqual(12_195);
     expect(shown.join('')).not.toContain('$ref');
     expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(20_000);
     const names = tools.map((tool) => tool.name);

@@ -1317,7 +1317,7 @@ class Actions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.BatchValue]:
-        """Run several actions in order, each through the gate; stops at the first failure."""
+        """Run several actions in order; stops at the first failure."""
         return self._client.run(
             'batch',
             {'steps': steps, 'approveAsPlan': approve_as_plan, 'deadlineMs': deadline_ms},
@@ -3159,7 +3159,7 @@ class AsyncActions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.BatchValue]:
-        """Run several actions in order, each through the gate; stops at the first failure."""
+        """Run several actions in order; stops at the first failure."""
         return await self._client.run(
             'batch',
             {'steps': steps, 'approveAsPlan': approve_as_plan, 'deadlineMs': deadline_ms},

@@ -310,7 +310,7 @@ class PrepareForActionInput(TypedDict):
     allowlistBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     displayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -319,7 +319,7 @@ class PreviewHideSetInput(TypedDict):
     allowlistBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     displayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -328,7 +328,7 @@ class ResolvePrepareCaptureInput(TypedDict):
     allowedBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     preferredDisplayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
     autoResolve: NotRequired[bool]
     """Take the display with most of the bound or allowed windows; default true."""
     doHide: NotRequired[bool]
@@ -355,7 +355,7 @@ class ResolvePrepareCaptureValue(TypedDict):
 
 class ScreenshotInput(TypedDict):
     displayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
     format: NotRequired[Literal['png', 'jpeg', 'webp']]
     """Default png."""
     text: NotRequired[bool]
@@ -386,7 +386,7 @@ class ZoomInput(TypedDict):
     regionLogical: ZoomInputRegionLogical
     """The region, in the pixels of `space`."""
     displayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
     allowedBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     space: NotRequired[Literal['image', 'client', 'screen', 'capture']]
@@ -412,7 +412,7 @@ class ZoomValue(TypedDict):
 
 class GetDisplaySizeInput(TypedDict):
     displayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
 
@@ -779,7 +779,7 @@ class BindToWindowInput(TypedDict):
     hwnd: NotRequired[str]
     """Window handle, decimal or 0x…"""
     title: NotRequired[str]
-    """Title: exact match first, then ignoring case, then as a part."""
+    """Exact match first, then ignoring case, then as a part."""
     pid: NotRequired[int]
     """Process id."""
     deadlineMs: NotRequired[int]
@@ -2245,7 +2245,7 @@ class ResolvePrepareCaptureOptions(TypedDict):
     allowedBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     preferredDisplayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
     autoResolve: NotRequired[bool]
     """Take the display with most of the bound or allowed windows; default true."""
     doHide: NotRequired[bool]
@@ -2270,7 +2270,7 @@ class ScreenshotOptions(TypedDict):
     allowedBundleIds: NotRequired[list[str]]
     """Limits the call to these applications (`*`: all); never widens it."""
     displayId: NotRequired[int]
-    """A display from list-displays; default the primary one."""
+    """From list-displays; default the primary one."""
 
 
 class ScreenshotAnswer(TypedDict):
@@ -2316,7 +2316,7 @@ class BindToWindowOptions(TypedDict):
     hwnd: NotRequired[str]
     """Window handle, decimal or 0x…"""
     title: NotRequired[str]
-    """Title: exact match first, then ignoring case, then as a part."""
+    """Exact match first, then ignoring case, then as a part."""
     pid: NotRequired[int]
     """Process id."""
 
