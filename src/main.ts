@@ -97,7 +97,7 @@ export interface ProcessFiles {
 }
 
 export interface ComposeOptions {
-  readonly config: Omit<HostConfig, Exclude<keyof ListenConfig, 'collector'>>;
+  readonly config: Omit<HostConfig, Exclude<keyof ListenConfig, 'collector' | 'tokensNotBefore'>>;
   readonly files: ProcessFiles;
   readonly version: string;
   /** Fills in what the policy file leaves out; default: preset balanced. */
@@ -487,9 +487,20 @@ function openSpool(data: DataDirectory, images: ImageArtifactStore, log: HostLog
   });
 }
 
+/** The two tokens of the data directory. */
+const tokenSecrets = (config: ComposeOptions['config'], data: DataDirectory) => ({
+  agent: config.agentToken ?? readOrCreateSecret(data.agentToken, SECRET_GUARD, config.tokensNotBefore),
+  operator: config.operatorToken ?? readOrCreateSecret(data.operatorToken, SECRET_GUARD, config.tokensNotBefore),
+});
+
 /** The tokens; each change of them is audited. */
-function openTokens(store: Store, secrets: Parameters<typeof Tokens.open>[1], audit: Audit): Promise<Tokens> {
-  return Tokens.open(store, secrets, async (what, token, by) => {
+async function openTokens(
+  store: Store,
+  secrets: Parameters<typeof Tokens.open>[1],
+  audit: Audit,
+  notBefore: string | undefined,
+): Promise<Tokens> {
+  const tokens = await Tokens.open(store, secrets, async (what, token, by) => {
     await audit.append({
       kind: 'token',
       actor: { tokenId: by, surface: 'api' },
@@ -497,6 +508,8 @@ function openTokens(store: Store, secrets: Parameters<typeof Tokens.open>[1], au
       details: { token: { ...token } },
     });
   });
+  if (notBefore !== undefined) await tokens.revokeOlder(notBefore);
+  return tokens;
 }
 
 function overlayState(overlay: OverlayClient) {
@@ -574,8 +587,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   try {
     const place = takeSessionLock(data.root);
     opened.defer(() => place.release());
-    const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, SECRET_GUARD);
-    const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, SECRET_GUARD);
+    const secrets = tokenSecrets(config, data);
     const hostKey = Buffer.from(readOrCreateSecret(data.proofKey, SECRET_GUARD), 'utf8');
     let running: RunningHost | undefined;
     const environment = cleanEnvironment(process.env);
@@ -609,7 +621,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const images = options.imageStore ?? openImages(data, store, audit, log);
     const documents = createDocumentStore({ dataDirectory: data.root, seal: new Seal() });
     const spool = openSpool(data, images, log, hostKey);
-    const tokens = await openTokens(store, { agent, operator }, audit);
+    const tokens = await openTokens(store, secrets, audit, config.tokensNotBefore);
     const policyRecord = new PolicyRecord(audit, store.meta);
     const storeId = await storeIdOf(store);
     const approver = openApprover(storeId, audit, () => running, log);

@@ -265,6 +265,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Id of the token, and what `uiahost token make --policy` printed:',
         'Hosts of this computer accept these tokens until they expire or are removed here; removing one ends at once what is under way with it. Every user can read this setting: it holds the hash of a token, never the token.',
       ],
+      TokensNotBefore: [
+        'Replace tokens made before',
+        'Time in UTC (2030-01-31T12:00:00Z):',
+        'Tokens that hosts made for their users before this time no longer count: at its next start, a host revokes them and makes new ones. `uiahost service revoke` sets it.',
+      ],
     },
     options: {
       disabled: 'Disabled',
@@ -539,6 +544,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         'Token von Agenten und Operatoren',
         'Id des Tokens und was `uiahost token make --policy` ausgegeben hat:',
         'Hosts dieses Computers nehmen diese Token an, bis sie ablaufen oder hier entfernt werden; dann endet sofort, was damit im Gang ist. Jeder Benutzer kann diese Einstellung lesen: Sie enthält den Hash eines Tokens, nie das Token.',
+      ],
+      TokensNotBefore: [
+        'Ältere Token ersetzen',
+        'Zeitpunkt in UTC (2030-01-31T12:00:00Z):',
+        'Token, die Hosts vor diesem Zeitpunkt für ihre Benutzer erstellt haben, gelten nicht mehr: Beim nächsten Start widerruft ein Host sie und erstellt neue. `uiahost service revoke` setzt diesen Wert.',
       ],
     },
     options: {

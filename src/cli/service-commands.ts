@@ -67,7 +67,7 @@ const DONE: Readonly<Record<string, string>> = {
   started: 'The service uiahost is running.',
   stopped: 'The service uiahost has stopped.',
   revoked: `No agent can act on this machine: its policy has Level disabled, Fleet 0 and no tokens, and no host runs.
-Keep the data directories of its users, and replace their tokens before you delete the value Level.`,
+Keep the data directories of its users. The tokens made so far have ended; once you delete the value Level, hosts make new ones.`,
 };
 
 /** service install, uninstall, start, stop, revoke, status, run; autostart. */

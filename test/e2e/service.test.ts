@@ -175,6 +175,9 @@ describe('uiahost service', () => {
         await machine.reaches(({ sessions: [first] }) => first?.state === 'excluded' && why.test(first.why ?? '')),
       ).toMatchObject({ sessions: [{ pid: null }] });
     await add(`${POLICY}\\Tokens`, 'desk', `scope=agent; sha256=${'a'.repeat(64)}`);
+    const tokenOf = (): string => readFileSync(machine.file('users/root/AppData/Local/uiahost/agent.token'), 'utf8');
+    const given = tokenOf();
+    expect(await machine.uiahost('token', 'make', 'stolen')).toMatchObject({ status: 0 });
     const text = expect.stringContaining('No agent can act on this machine');
     expect(await machine.uiahost('service', 'revoke')).toMatchObject({ status: 0, text });
     expect(await isDown(before?.url)).toBe(true);
@@ -183,6 +186,9 @@ describe('uiahost service', () => {
     expect([left.includes('sha256'), /Fleet +REG_DWORD +0x0/.test(left)]).toEqual([false, true]);
     await add(POLICY, 'Level', 'control');
     await machine.hostRuns(before?.pid);
+    // What a user's tokens were good for before is over.
+    expect(tokenOf()).not.toBe(given);
+    expect((await machine.uiahost('token', 'list')).text).toMatch(/stolen +agent +revoked/);
     await add(`${POLICY}\\Users`, '1', 'S-1-5-21-1-2-3-4');
     await isExcluded(/Users, Groups/);
     // Everyone is a group of each user's token.

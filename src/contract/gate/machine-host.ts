@@ -102,6 +102,7 @@ export const MachineHost = z
     onDemand: z.boolean().describe('The service starts no host; `uiahost start` and the MCP bridge do.'),
     icon: z.boolean().describe('Whether the notification area shows that a host runs.'),
     tokens: z.array(PolicyToken).max(200),
+    tokensNotBefore: utc.describe('Tokens that a host made before this time have ended. Counts when a host starts.'),
     approver: Approver,
     fleet: z
       .strictObject({

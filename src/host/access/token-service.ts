@@ -162,6 +162,12 @@ export class Tokens implements TokenService {
     return view;
   }
 
+  /** Revokes what was made here before a time that the machine's policy sets. */
+  async revokeOlder(than: string): Promise<void> {
+    for (const { tokenId, createdAt, revokedAt } of await this.list())
+      if (revokedAt === null && Date.parse(createdAt) < Date.parse(than)) await this.revoke(tokenId, 'policy');
+  }
+
   /**
    * The tokens of a giver, from now on: others that it gave before end, and what is under way with them. A token with the same
    * id and another hash is a new one, unless it names the one before as old and has the same rights: then nothing ends.

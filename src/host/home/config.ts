@@ -33,6 +33,8 @@ export interface ListenConfig {
   readonly collector?: Collector;
   /** Whether the notification area shows that a host runs; absent: it does. */
   readonly hasIcon?: boolean;
+  /** Tokens of this host that were made before this time have ended. */
+  readonly tokensNotBefore?: string;
 }
 
 /** What the environment configures. It never overrides the machine's policy. */

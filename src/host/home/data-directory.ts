@@ -1,6 +1,16 @@
 /** The files of one host, its secrets among them, and the lock that keeps another host out. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeDurablySync } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -150,11 +160,12 @@ export interface SecretGuard {
 
 /**
  * Reads a secret from its file, or creates it (256 bits, base64url), readable only by the user. Two processes that
- * start at the same time get the same secret: the file is created exclusively.
+ * start at the same time get the same secret: the file is created exclusively. A file older than `notBefore` is replaced.
  * Errors: permission_denied for a file that another user owns, can read or can change.
  */
-export function readOrCreateSecret(path: string, guard: SecretGuard): string {
+export function readOrCreateSecret(path: string, guard: SecretGuard, notBefore?: string): string {
   try {
+    if (notBefore !== undefined && statSync(path).mtimeMs < Date.parse(notBefore)) rmSync(path);
     return readSecret(path, guard);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

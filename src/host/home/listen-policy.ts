@@ -128,6 +128,7 @@ export function narrowListen<T extends ListenConfig>(
     allowedHosts: host.names ?? config.allowedHosts,
     ...(collector === undefined ? {} : { collector }),
     ...(host.icon === undefined ? {} : { hasIcon: host.icon }),
+    ...(host.tokensNotBefore === undefined ? {} : { tokensNotBefore: host.tokensNotBefore }),
   };
   const from = (isSet: boolean, name: string): SettingOrigin => (isSet ? environment(name) : DEFAULT_ORIGIN);
   const listed = ['port', 'allowRemote', 'address', 'names'];

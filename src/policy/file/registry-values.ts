@@ -77,6 +77,7 @@ export const REGISTRY_VALUES: readonly RegistryValue[] = [
   { name: 'FleetLedger', kind: 'text', field: 'host.fleet.ledger', category: 'host' },
   { name: 'NotificationIcon', kind: 'switch', field: 'host.icon', category: 'host' },
   { name: 'Tokens', kind: 'tokens', field: 'host.tokens', category: 'host' },
+  { name: 'TokensNotBefore', kind: 'text', field: 'host.tokensNotBefore', category: 'host' },
 ];
 
 /** A setting of hosts, which a policy does not list. */

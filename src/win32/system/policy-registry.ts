@@ -222,10 +222,11 @@ export function machineEnvironment(): Partial<Record<SettingName, string>> {
   );
 }
 
-/** No level, no job of a fleet, no token: what stops effects is first. Errors: permission_denied. */
+/** No level, no job of a fleet, no token, a user's own included: what stops effects is first. Errors: permission_denied. */
 export function forbidByPolicy(key: string): void {
   setRegistryValue(m.HKEY_LOCAL_MACHINE, key, 'Level', 'disabled');
   setRegistryValue(m.HKEY_LOCAL_MACHINE, key, 'Fleet', 0);
   removeRegistryKey(m.HKEY_LOCAL_MACHINE, `${key}\\Tokens`);
+  setRegistryValue(m.HKEY_LOCAL_MACHINE, key, 'TokensNotBefore', new Date().toISOString());
   flushRegistry(m.HKEY_LOCAL_MACHINE, key);
 }

@@ -70,7 +70,7 @@ describe('the templates', () => {
       AuditDays PictureDays SessionDays Address Port AllowRemote Names TlsKey TlsCertificate TlsPfx TlsPassphraseFile
       Users Groups OnDemand ApproverAddress ApproverName ApproverKey ApproverSecretFile
       ApproverWaitMs ApproverPictures CollectorAddress CollectorHeadersFile CollectorTitles Fleet FleetDrain
-      FleetOnlyWhenIdle FleetPools FleetOrchestrators FleetLedger NotificationIcon Tokens
+      FleetOnlyWhenIdle FleetPools FleetOrchestrators FleetLedger NotificationIcon Tokens TokensNotBefore
     `);
   });
 

@@ -172,6 +172,8 @@ describe('lock', () => {
     const first = readOrCreateSecret(file, guard);
     expect(first).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(readOrCreateSecret(file, guard)).toBe(first);
+    expect(readOrCreateSecret(file, guard, '2020-01-01T00:00:00Z')).toBe(first);
+    expect(readOrCreateSecret(file, guard, '2100-01-01T00:00:00Z')).not.toBe(first);
   });
 });
 

@@ -132,6 +132,7 @@ const EVERY: Readonly<Record<string, Data>> = {
     'fleet-orders': `scope=agent; sha256=${HASH}; expires=2030-01-01T00:00:00Z; level=observe; apps=a.exe|C:\\b c.exe`,
     desk: `Scope = operator;sha256=${OTHER_HASH};`,
   },
+  TokensNotBefore: '2030-01-01T00:00:00.123Z',
   Port: 7500,
   AllowRemote: 0,
 };
@@ -194,6 +195,7 @@ describe('values', () => {
               ledger: 'D:\\uiahost',
             },
             icon: false,
+            tokensNotBefore: '2030-01-01T00:00:00.123Z',
             tokens: [
               {
                 id: 'fleet-orders',
