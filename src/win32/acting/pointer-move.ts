@@ -1,4 +1,4 @@
-/** Moves the pointer of a bound window, turns the wheel there, and drags: at once or as two halves. */
+/** Clicks at a point, moves the pointer of a bound window, turns the wheel there, and drags: at once or as two halves. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
@@ -6,9 +6,16 @@ import { isCarried } from '../../contract/ways/receivers.ts';
 import type { CallContext, DeliveryMode, Done, PointerPort, Pointing } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { type KeyEvent, postMouseMessage, sendMouseEvents } from '../exits/input.ts';
-import { assertLiesAt, assertMayPoint, buttonEvent, moveEvent, wheelEvents } from '../input/mouse-foreground.ts';
+import {
+  assertLiesAt,
+  assertMayPoint,
+  buttonEvent,
+  moveEvent,
+  wheelEvents,
+  clickEvents,
+} from '../input/mouse-foreground.ts';
 import { HeldModifiers } from '../input/held-modifiers.ts';
-import { postButton, postDrag, postMove, postWheel } from '../input/mouse-posted.ts';
+import { postButton, postDrag, postMove, postWheel, postClicks } from '../input/mouse-posted.ts';
 import { type MouseTarget, findMouseTarget, mousePoint } from '../input/mouse-target.ts';
 import { YIELD_MS, quietMoment } from '../windows/person.ts';
 import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
@@ -39,6 +46,8 @@ import type { ControlKind } from '../windows/classes.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { receiverAt } from '../elements/finding/text-target.ts';
+import { requireEnabledWindow } from '../elements/finding/element-target.ts';
+import { isFormsButton, tellPressed } from '../drivers/button.ts';
 
 const isNear = (at: Point | null, to: Point): boolean =>
   at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
@@ -327,4 +336,47 @@ export async function changeButton(
   }
   tools.pointerOf(call.owner).place(record, point);
   return answerOf(tools, begun, looked, 'posted', `button ${change}`);
+}
+
+export async function clickPoint(
+  tools: PointerTools,
+  record: BindingRecord | null,
+  at: Point,
+  options: Parameters<PointerPort['click']>[2],
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const begun = beginInput(record, options.delivery, call);
+  const { deadline } = begun;
+  const held = new HeldModifiers(options.modifiers ?? [], true);
+  const bound = Number(record?.hwnd ?? 0);
+  if (isReal(record, options.delivery)) {
+    await quietMoment(YIELD_MS, deadline);
+    assertMayPoint(judgedWindow(record, call), at);
+    const looked = await readBeforeReal(tools, record, at, call, true);
+    await approach(held, at, call);
+    assertPressesReal(tools, record, at, call);
+    assertMayPoint(judgedWindow(record, call), at);
+    if (bound !== 0) tools.focus.remember(bound, looked?.target.hwnd ?? bound, call.owner, at);
+    await held.whileReal(
+      (keys) => sendMouseEvents([moveEvent(at), ...clickEvents(options.button, options.count)], keys),
+      call,
+    );
+    return answerOf(tools, begun, looked, 'input', `${options.button} × ${options.count}`);
+  }
+  const target = findMouseTarget(bound, at);
+  assertCarried(target.hwnd, 'click');
+  await held.assertCarried(target, bound, deadline);
+  activateDocument(bound, target.hwnd);
+  const looked = await readBefore(tools, record, { target, at }, call, { isClick: true });
+  requireEnabledWindow(bound);
+  assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
+  tools.focus.remember(bound, target.hwnd, call.owner, at);
+  const isPlain = options.button === 'left' && options.count === 1 && held.flags === 0;
+  const told = isPlain && isFormsButton(target.hwnd) ? tellPressed(target.hwnd) : null;
+  if (told === null)
+    await held.whilePosted(target, () => postClicks(target, options.button, options.count, held.flags), call);
+  tools.pointerOf(call.owner).place(record, at);
+  const how = `${told ?? `${options.button} × ${options.count}`} to ${windowName(target.hwnd)} under the point`;
+  const delivery = told !== null ? 'message' : held.needsState ? 'attached' : 'posted';
+  return answerOf(tools, begun, looked, delivery, how);
 }

@@ -65,8 +65,7 @@ function readFramed({ node, observed: { record } }: Located, options: ReadOption
   return { ...whole, root: { ...box, children } };
 }
 
-export const isGroupBox = ({ controlType, className }: TreeNode): boolean =>
-  controlType === 'Group' && className === 'Button';
+const isGroupBox = ({ controlType, className }: TreeNode): boolean => controlType === 'Group' && className === 'Button';
 
 /** Its control or window with all below it, else the whole window; null where it is in neither. */
 function readByWindow({ node, observed: { record } }: Located, options: ReadOptions): Observed | null {

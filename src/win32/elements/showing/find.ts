@@ -2,11 +2,11 @@
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { CallContext, FindOptions, FoundData, Wanted } from '../../../desktop/index.ts';
 import { throwIfAborted } from '../../windows/waiting.ts';
-import { fitting, fittingIn, nearestFirst, ofFirstTypes, searchProvider } from '../finding/find.ts';
+import { fitting, fittingIn, nearestFirst, ofFirstTypes } from '../finding/find.ts';
 import { locateElement, searchUnread, type Located } from '../finding/locate.ts';
 import type { RefBook } from '../finding/refs.ts';
 import { readPopups, type ReadOptions } from '../reading/observe.ts';
-import { isGroupBox, readAwake, readPart } from '../reading/read-part.ts';
+import { readAwake, readPart } from '../reading/read-part.ts';
 import { DEFAULT_VIEW, shownOf } from '../tree/snapshot-nodes.ts';
 import { dataOf } from '../tree/snapshot-text.ts';
 import type { TreeNode } from '../tree/tree.ts';
@@ -95,10 +95,6 @@ async function all(
   read: () => ReadOptions,
   call: CallContext,
 ): Promise<{ readonly found: readonly FoundNode[]; readonly partial: boolean }> {
-  const own = within?.observed.record ?? record;
-  const isFramed = within !== null && isGroupBox(within.node);
-  const searched = isFramed ? null : searchProvider(own, wanted, within?.node ?? null, read());
-  if (searched !== null) return { found: searched.map((node) => ({ node, root: Number(own.hwnd) })), partial: false };
   const shown = within === null ? await readAwake(record, read(), call) : readPart(within, read());
   const popups = within === null ? readPopups(record, shown, read()) : [];
   const options = read();

@@ -19,7 +19,7 @@ import type { Point } from '../../../contract/element/geometry.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { KnownPages } from './waking.ts';
 import { BOUNDARY_PROPERTIES, type Provided, isGone, isLate, mayHideChildren, providedBy } from './boundary.ts';
-import { KeptElements, type LiveElements } from './kept-elements.ts';
+import type { LiveElements } from './kept-elements.ts';
 import { rectOf, cachedOf, runtimeIdOf, visitChildren } from './automation-node.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { WM_NULL } from '../../../../native-bindings/win32/constants.ts';
@@ -103,8 +103,6 @@ export class Automation implements Disposable {
   readonly failed = new FailedParts();
   /** By the identity of a list: whether its parts have new RuntimeIds at each look. */
   readonly passing = new Map<string, boolean>();
-  /** Elements that were found before. */
-  readonly #kept = new KeptElements();
   /** Sets the time-outs; null on systems without them. */
   readonly #timeouts: IUIAutomation2 | null;
 
@@ -244,25 +242,19 @@ export class Automation implements Disposable {
 
   /**
    * The element with this RuntimeId below a window (or the window itself), which the caller disposes of; null when it
-   * is gone. An element found before is asked for its RuntimeId alone. Errors: window_hung.
+   * is gone. An element of a reading that is kept is asked for its RuntimeId alone. Errors: window_hung.
    */
   find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
     const wanted = runtimeId.join('.');
     if (!this.givenUp.haveEnded(hwnd, FIND_MS)) throw hung();
+    const read = wanted === '' ? undefined : [...this.readings].map((all) => all.find(wanted)).find((one) => one);
     try {
-      const kept = this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
-      if (kept !== null) return kept;
-      const read = wanted === '' ? undefined : [...this.readings].map((all) => all.find(wanted)).find((one) => one);
-      if (read !== undefined) this.waitingAtMost(FIND_MS, () => this.#kept.keep(hwnd, wanted, read));
-      const taken = read === undefined ? null : this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
-      if (taken !== null) return taken;
+      if (read !== undefined && this.waitingAtMost(FIND_MS, () => isStill(read, wanted))) return read.clone();
     } catch (error) {
       if (isLate(error)) this.givenUp.note(hwnd);
       return goneOrHung(error);
     }
-    const found = this.#search(hwnd, wanted);
-    if (found !== null) this.#kept.keep(hwnd, wanted, found);
-    return found;
+    return this.#search(hwnd, wanted);
   }
 
   #search(hwnd: number, wanted: string): IUIAutomationElement | null {
@@ -341,7 +333,6 @@ export class Automation implements Disposable {
 
   [Symbol.dispose](): void {
     for (const reading of this.readings) reading[Symbol.dispose]();
-    this.#kept[Symbol.dispose]();
     this.#timeouts?.[Symbol.dispose]();
     this.walker[Symbol.dispose]();
     this.#everything[Symbol.dispose]();
@@ -366,6 +357,22 @@ function stepOf(walk: FindWalk, ask: () => IUIAutomationElement | null): IUIAuto
     if (!(error instanceof ComError) || isLate(error)) throw error;
     walk.failure = error;
     return undefined;
+  }
+}
+
+/**
+ * Whether an element still answers with this RuntimeId; an item of a virtual list is replaced under the same one when it is
+ * realised. Errors: what a provider that does not answer in time throws.
+ * Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-getruntimeid
+ */
+function isStill(element: IUIAutomationElement, wanted: string): boolean {
+  try {
+    const id = element.GetCurrentPropertyValueEx(PropertyId.RuntimeId, true);
+    const isVirtual = element.GetCurrentPropertyValueEx(PropertyId.IsVirtualizedItemPatternAvailable, true) === true;
+    return Array.isArray(id) && id.join('.') === wanted && !isVirtual;
+  } catch (error) {
+    if (!(error instanceof ComError) || isLate(error)) throw error;
+    return false;
   }
 }
 

@@ -58,7 +58,7 @@ describe('a window that UI Automation shows', () => {
     expect(accessibilityText).toContain('Large');
   });
 
-  test('a part asks for its own elements and a search for what fits, however large the window is', async () => {
+  test('a part asks for its own elements, however large the window is', async () => {
     const asked = async (act: () => Promise<unknown>): Promise<number> => {
       com.given();
       await act();
@@ -68,19 +68,14 @@ describe('a window that UI Automation shows', () => {
       com.reset();
       com.configure({ graft: window.hwnd, many: buttons });
       const one = await Elements.bind(window.hwnd, { automation: com.factory });
-      const cold = await Elements.bind(window.hwnd, { automation: com.factory });
       try {
         const ref = only(await one.nodes(), { id: 'tree' }).ref;
         return [
           await asked(() => one.snapshot({ within: { ref } })),
-          await asked(() => find(one, { name: 'newslett' })),
-          await asked(() => find(one, { role: 'CheckBox' })),
           await asked(() => find(one, { role: 'TreeItem', within: ref })),
-          await asked(() => find(cold, { name: 'newslett', role: 'CheckBox' })),
         ];
       } finally {
         one.port[Symbol.dispose]();
-        cold.port[Symbol.dispose]();
       }
     };
     const small = await rows(50);

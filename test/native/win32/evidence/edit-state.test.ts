@@ -8,7 +8,7 @@ import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { pasteText } from '../../../../src/win32/input/paste.ts';
 import { FocusMemory, type KeyTarget } from '../../../../src/win32/elements/finding/text-target.ts';
 import { kindOfWindow } from '../../../../src/win32/windows/window-info.ts';
-import { typePosted } from '../../../../src/win32/input/type-posted.ts';
+import { typePosted } from '../../../../src/win32/acting/keyboard-type.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/input.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { startWitness } from '../../../../src/win32/windows/witness.ts';

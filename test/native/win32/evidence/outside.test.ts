@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import * as m from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { readControlState, stateChanges } from '../../../../src/win32/evidence/control-state.ts';
+import { readControlState, stateChanges } from '../../../../src/win32/evidence/chord-effects.ts';
 import { differences, look, lookAgain } from '../../../../src/win32/evidence/chord-effects.ts';
 import { Watch } from '../../../../src/win32/evidence/watch.ts';
 import type { ElementTarget } from '../../../../src/win32/elements/finding/element-target.ts';

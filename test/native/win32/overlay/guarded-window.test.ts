@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { coveredBy, GuardedWindow } from '../../../../src/win32/overlay/guarded-window.ts';
-import { IndicatorWindow } from '../../../../src/win32/overlay/indicator-window.ts';
+import { IndicatorWindow } from '../../../../src/win32/overlay/indicator.ts';
 import { LIGHT } from '../../../../src/win32/overlay/theme.ts';
 import { OwnWindow, WINDOW_KINDS, type WindowKind } from '../../../../src/win32/overlay/own-window.ts';
 import type { OverlayStage } from '../../../../src/win32/overlay/message-pump.ts';

@@ -7,7 +7,7 @@ import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import { ENGLISH } from '../../../../src/contract/gate/card-words.ts';
 import { grabScreen } from '../../../../src/win32/imaging/gdi.ts';
 import { Indicators } from '../../../../src/win32/overlay/indicator.ts';
-import { DEFAULT_MESSAGE, stripText } from '../../../../src/win32/overlay/indicator-window.ts';
+import { DEFAULT_MESSAGE, stripText } from '../../../../src/win32/overlay/indicator.ts';
 import {
   topLevelWindows,
   classNameOf,

@@ -9,7 +9,7 @@ import {
   stripMeasures,
   stripPlace,
   stripText,
-} from '../../../../src/win32/overlay/indicator-window.ts';
+} from '../../../../src/win32/overlay/indicator.ts';
 
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
 
