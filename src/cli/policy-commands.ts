@@ -87,7 +87,9 @@ function askedWords({ level, alwaysAsk }: Policy): string {
   if (level === 'disabled') return 'Agents can do nothing.';
   if (level === 'observe') return 'Agents can look, and change nothing.';
   if (level === 'control') return 'Looking is free; any input asks a person, except in programs that have a grant.';
-  const rest = `input into browsers and trading programs without a grant${alwaysAsk.length === 0 ? '' : `, and ${alwaysAsk.map((tag) => TAG_WORDS[tag]).join(', ')}`}`;
+  if (alwaysAsk.length === 0)
+    return `No input is asked about any more, including ${Object.values(TAG_WORDS).join(', ')}, and all input into browsers and trading programs.`;
+  const rest = `input into browsers and trading programs without a grant, and ${alwaysAsk.map((tag) => TAG_WORDS[tag]).join(', ')}`;
   const free = Object.entries(TAG_WORDS).flatMap(([tag, words]) =>
     alwaysAsk.some((each) => each === tag) ? [] : [words],
   );
@@ -139,7 +141,7 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
   addRouteCommand(policy, context, {
     usage: 'level',
     about:
-      'set what agents may do: disabled, observe (read only), control (a person is asked), full (only what alwaysAsk names, browsers and trading programs ask)',
+      'set what agents may do: disabled, observe (read only), control (a person is asked), full (only what alwaysAsk names asks, and browsers and trading programs while it names anything)',
     ask: ({ host, words: [level] }) => host.changePolicy({ level }),
     show: (set) => `The level is now ${set.level}. ${askedWords(set)}`,
   }).addArgument(new Argument('<level>').choices(Level.options));
@@ -147,7 +149,7 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
   addRouteCommand(policy, context, {
     usage: 'preset',
     about:
-      'set level and alwaysAsk together: safe (disabled), balanced (control), power or developer (full with an empty alwaysAsk: paying, sending, deleting and passwords are not asked about either)',
+      'set level and alwaysAsk together: safe (disabled), balanced (control), power or developer (full with an empty alwaysAsk: paying, sending, deleting, passwords, browsers and trading programs are not asked about either)',
     ask: ({ host, words: [preset] }) => host.changePolicy({ preset }),
     show: (set, { words: [preset] }) => `The preset ${preset} is set: level ${set.level}. ${askedWords(set)}`,
   }).addArgument(new Argument('<preset>').choices(Preset.options));

@@ -19,7 +19,7 @@ import type { Sent } from '../risk/content/typed-text.ts';
 import { startedBy } from '../risk/keys/console.ts';
 import { formulaTyped } from '../risk/target/typed-places.ts';
 import { isPasswordField, namesIn, outsideFormulas } from '../risk/target/risk.ts';
-import { requiredLevel } from '../rights/grants.ts';
+import { levelInForce, requiredLevel } from '../rights/grants.ts';
 import { sessionScope } from '../rights/session-urls.ts';
 import type { GateSubject, GateWorld } from './gate-types.ts';
 
@@ -145,11 +145,12 @@ export function shownOnDisplay(
   const policy = world.policy();
   const { tokenLimits, urls } = world.session;
   const hasFlag = world.grants.hasFlag('displayCapture');
+  const level = levelInForce(policy, tokenLimits);
   if (hasFlag && names === null && tokenLimits?.apps === undefined) return null;
   if (!hasFlag && listed.length === 0) return [];
   const scope = urls === null ? null : sessionScope(urls, policy.allowInsecureUrls);
   const isGranted = (app: AppIdentity): boolean =>
-    world.grants.isGranted(app) &&
+    world.grants.isGranted(app, level) &&
     (scope === null || scope.coversApp(app)) &&
     (policy.pages === null || kindOf(app) !== 'browser');
   return apps.filter(

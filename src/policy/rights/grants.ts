@@ -23,7 +23,7 @@ function defaultTier(kind: AppKind): Tier {
   return kind === 'terminal' || kind === 'ide' ? 'click' : 'read';
 }
 
-/** Kinds of application that `full` alone does not open: a person is asked there as at `control`. */
+/** Kinds of application that `full` does not open while `alwaysAsk` names anything: a person is asked there as at `control`. */
 function isRestrictedKind(kind: AppKind): boolean {
   return kind === 'browser' || kind === 'trading';
 }
@@ -95,16 +95,20 @@ export class SessionGrants {
     return this.#flags.has(flag) || this.#policy().flags.includes(flag);
   }
 
-  /** Whether the policy or a person granted the application anything; neither the level nor a kind of program grants. */
-  isGranted(app: AppIdentity): boolean {
-    return this.#tierByPolicy(app) !== null || this.#tierBySession(app, null) !== null;
+  /** Whether the level, the policy or a person granted the application anything; a kind of program grants nothing. */
+  isGranted(app: AppIdentity, level: Level): boolean {
+    return this.#isOpen(app, level) || this.#tierByPolicy(app) !== null || this.#tierBySession(app, null) !== null;
+  }
+
+  /** Whether the level is enough for the application. An empty `alwaysAsk` says that nothing is to be asked. */
+  #isOpen(app: AppIdentity, level: Level): boolean {
+    return level === 'full' && (!isRestrictedKind(kindOf(app)) || this.#policy().alwaysAsk.length === 0);
   }
 
   /** How far actions on this application may go at this level. `window`: the bound window, which may have its own grant. */
   reach(app: AppIdentity, window: BindingRecord | null, needed: Tier, level: Level): Reach {
-    const kind = kindOf(app);
-    const isOpen = level === 'full' && !isRestrictedKind(kind);
-    const without = isOpen ? 'full' : defaultTier(kind);
+    const isOpen = this.#isOpen(app, level);
+    const without = isOpen ? 'full' : defaultTier(kindOf(app));
     const byPolicy = this.#tierByPolicy(app) ?? this.#cap(app, without);
     const source = byPolicy !== null ? 'policy' : isOpen ? 'level' : 'default';
     const base: Omit<Reach, 'result'> = { tier: byPolicy ?? without, source };

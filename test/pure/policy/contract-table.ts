@@ -181,10 +181,10 @@ export interface Circumstances {
 
 const TIERS: readonly Tier[] = ['read', 'click', 'full'];
 
-/** Without a grant: browsers and trading read, terminals and IDEs click, others ask; at full everything outside browsers and trading counts as full. */
-function tierOf({ level, app, grant }: Circumstances): Tier {
+/** Without a grant: browsers and trading read, terminals and IDEs click, others ask; at full everything counts as full, browsers and trading only while nothing is always asked. */
+function tierOf({ level, app, grant, alwaysAsk }: Circumstances): Tier {
   if (grant !== null) return grant;
-  if (level === 'full' && app !== 'browser' && app !== 'trading') return 'full';
+  if (level === 'full' && (alwaysAsk.length === 0 || (app !== 'browser' && app !== 'trading'))) return 'full';
   return app === 'terminal' ? 'click' : 'read';
 }
 

@@ -1,7 +1,7 @@
 /** Which applications a picture of a display may show to a caller that lists some. */
 import { describe, expect, test } from 'vitest';
 import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
-import type { Policy } from '../../../../src/contract/gate/permissions.ts';
+import type { Level, Policy } from '../../../../src/contract/gate/permissions.ts';
 import type { CaptureOptions } from '../../../../src/desktop/index.ts';
 import type { Caller } from '../../../../src/host/face/caller.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
@@ -75,7 +75,7 @@ async function shownTo({ t, last }: Seen, listed: string[], caller: Caller = t.a
 const always = (shown: unknown): unknown[] => PICTURES.map(() => shown);
 
 describe('a picture of a display with a list of applications', () => {
-  test.each(['observe', 'control', 'full'] as const)(
+  test.each(['observe', 'control'] as const)(
     '[capture.listed] at %s it is taken without asking, and shows what is listed and granted',
     async (level) => {
       const seen = await start({
@@ -93,10 +93,17 @@ describe('a picture of a display with a list of applications', () => {
     },
   );
 
-  test.each(['observe', 'control', 'full'] as const)('[capture.listed] at %s a list grants nothing', async (level) => {
-    const seen = await start({ level });
+  test.each<[Level, Partial<Policy>, string[]]>([
+    ['observe', {}, []],
+    ['control', {}, []],
+    ['full', {}, ALL.filter((each) => each !== CHROME.bundleId)],
+    ['full', { alwaysAsk: [] }, ALL],
+  ])('[capture.listed] at %s with %j a list grants nothing: the level does', async (level, rest, open) => {
+    const seen = await start({ level, ...rest });
     await using _ = seen.t;
-    expect(await shownTo(seen, ALL)).toEqual(always([]));
+    expect(await shownTo(seen, [])).toEqual(always([]));
+    expect(await shownTo(seen, ALL)).toEqual(always(open));
+    expect(await shownTo(seen, [PAINT.bundleId])).toEqual(always(open.filter((each) => each === PAINT.bundleId)));
   });
 
   test('[capture.listed] a person’s grant for the session counts', async () => {
