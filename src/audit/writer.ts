@@ -120,7 +120,12 @@ export class AuditWriter {
     // The key comes last: a key without a checkpoint then always means that the checkpoint was taken away.
     const key = newKey(1);
     const checkpoint = CheckpointFile.create(options.directory, key, { ...GENESIS, at: options.now().toISOString() });
-    writeKey(options.keyFile, key);
+    try {
+      writeKey(options.keyFile, key);
+    } catch (error) {
+      checkpoint.close();
+      throw error;
+    }
     // A log that was never begun, with an anchor of one: the log was taken away, with its key.
     const damage: Fault | null = options.anchor() === null ? null : { seq: 1, reason: 'truncated' };
     const writer = new AuditWriter(options, key, checkpoint, GENESIS_END, {

@@ -1,6 +1,6 @@
 /** Bundles a source into one file for tests that start it as a thread or process. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type BuildOptions } from 'esbuild';
 import { cacheFolder, root } from '../../scripts/lib/places.mjs';
@@ -27,8 +27,12 @@ export function bundled(entry: string, options: BuildOptions = {}): string {
       ...options,
     });
     mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.${process.pid}`, outputFiles![0]!.contents);
-    renameSync(`${file}.${process.pid}`, file);
+    const { contents } = outputFiles![0]!;
+    // Windows replaces no file that a thread of another process has open.
+    if (!existsSync(file) || !readFileSync(file).equals(contents)) {
+      writeFileSync(`${file}.${process.pid}`, contents);
+      renameSync(`${file}.${process.pid}`, file);
+    }
     built.add(file);
   }
   return file;

@@ -1,5 +1,11 @@
 /** A program on its own terminal, as a person uses it (util-linux `script`). */
 import { spawn } from 'node:child_process';
+import { it } from 'vitest';
+
+/** A test that needs such a terminal, or a program that is a shell script: Windows has neither. */
+export const onTerminal = (name: string, test: () => Promise<void>): void => {
+  if (process.platform !== 'win32') it(name, test);
+};
 
 export interface TerminalResult {
   readonly status: number | null;

@@ -169,7 +169,8 @@ describe('export', () => {
       });
     });
     expect(verifyExport(forged, firstKey).ok).toBe(false);
-    // The auditor's Python of the docs judges alike.
+    // The auditor's Python of the docs judges alike; Windows has none.
+    if (process.platform === 'win32') return;
     for (const [file, key, status, says] of [
       [same, firstKey, 0, /^20 records, 20 with/],
       [same, null, 0, /^no damage/],

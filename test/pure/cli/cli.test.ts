@@ -751,7 +751,7 @@ describe('finding and configuring', () => {
     ) as typeof printed;
     expect(byNpx.mcpServers.uiahost.args[0]).toBe(realpathSync(cliBundle()));
     expect(byNpx.mcpServers.uiahost.command).toBe(
-      process.execPath.includes('/node_modules/') ? npmsNode : process.execPath,
+      /[\\/]node_modules[\\/]/.test(process.execPath) ? npmsNode : process.execPath,
     );
     const byJson = ['gemini', 'vscode', 'cursor', 'windsurf', 'opencode', 'qwen', 'copilot', 'cline', 'kimi'];
     for (const client of [...byJson, 'claude-desktop', 'zed'])

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { cliBundle, serveCli, type CliServed } from '../../support/cli.ts';
+import { onTerminal } from '../../support/terminal.ts';
 import { until } from '../../support/until.ts';
 
 /** The one link in a text: what it opens, and what it asks the page for. */
@@ -42,7 +43,7 @@ it('a program that has it printed gets a page that can only look', async () => {
   expect(await opened(served, look.stdout)).toMatchObject({ scope: 'viewer' });
 });
 
-it('a person at a terminal gets a link to the whole page', async () => {
+onTerminal('a person at a terminal gets a link to the whole page', async () => {
   const served = await serveCli();
   const command = `'${process.execPath}' '${cliBundle()}' open --print`;
   const env = { ...process.env, UIAHOST_DATA_DIR: served.dataDirectory };
@@ -50,7 +51,7 @@ it('a person at a terminal gets a link to the whole page', async () => {
   expect(await opened(served, stdout)).toMatchObject({ scope: 'operator' });
 });
 
-it('the browser is given the link, which is printed nowhere', async () => {
+onTerminal('the browser is given the link, which is printed nowhere', async () => {
   const served = await serveCli();
   const { env, shown } = programs(served, true);
   const { status, stdout, stderr } = await served.cli(['inspect', '--hwnd', '0x10'], { env });

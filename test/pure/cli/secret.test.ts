@@ -1,7 +1,7 @@
 /** `uiahost secret` as a process, over a stand-in host. */
 import { describe, expect, it } from 'vitest';
 import { cliBundle, serveCli, type CliServed } from '../../support/cli.ts';
-import { runOnTerminal, type TerminalResult } from '../../support/terminal.ts';
+import { onTerminal, runOnTerminal, type TerminalResult } from '../../support/terminal.ts';
 
 const SECRET = 'Zaunkönig ’; "4711" ‘';
 const APP = 'C:\\Program Files\\Bank\\bank.exe';
@@ -20,7 +20,7 @@ async function typed(
 const SET = ['secret', 'set', 'bank', '--app', APP];
 
 describe('uiahost secret', () => {
-  it('asks twice on the terminal, shows nothing of it, and stores it for the application', async () => {
+  onTerminal('asks twice on the terminal, shows nothing of it, and stores it for the application', async () => {
     const served = await serveCli();
     const { status, shown } = await typed(served, SET, [
       ['uiahost:bank', `wrong\u0015${SECRET}x\u007f\r`],
@@ -34,7 +34,7 @@ describe('uiahost secret', () => {
     ]);
   });
 
-  it('[secret.origin] takes the origin that a browser’s secret is for, and shows it', async () => {
+  onTerminal('[secret.origin] takes the origin that a browser’s secret is for, and shows it', async () => {
     const served = await serveCli();
     const { status, shown } = await typed(
       served,
@@ -51,7 +51,7 @@ describe('uiahost secret', () => {
     expect((await served.cli(['secret', 'list'])).stdout).toContain('https://bank.example');
   });
 
-  it('two different answers, an empty answer, and Ctrl+C store nothing', async () => {
+  onTerminal('two different answers, an empty answer, and Ctrl+C store nothing', async () => {
     const served = await serveCli();
     expect(
       await typed(served, SET, [

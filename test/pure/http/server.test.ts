@@ -237,8 +237,8 @@ describe('what a request may look like', () => {
   it('refuses a chunked body beyond 1 MiB and a declared huge one before it comes', async () => {
     const { server } = await serve();
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
-    const chunked = `POST /v1/actions/click-element HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`;
-    expect(codeOf(await raw(server.port, chunked))).toBe('payload_too_large');
+    const chunked = `POST /v1/actions/click-element HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`;
+    expect(codeOf(await raw(server.port, chunked, 1000))).toBe('payload_too_large');
     expect(codeOf(await raw(server.port, head(10 ** 12).replace('PORT', String(server.port))))).toBe(
       'payload_too_large',
     );

@@ -16,11 +16,13 @@ import {
 import { readConfig } from '../../../../src/host/home/config.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
+/** A full path on each system. */
+const OTHER = resolve('/other');
 /** What only npm start sets. */
 const ofNpmStart: SettingName[] = ['UIAHOST_DEMO_APPS', 'UIAHOST_NPM_START'];
 /** A value for each that means something else than none. */
 const VALUES: Record<HostSetting, string> = {
-  UIAHOST_DATA_DIR: '/data',
+  UIAHOST_DATA_DIR: resolve('/data'),
   UIAHOST_PORT: '7000',
   UIAHOST_LEVEL: 'observe',
   UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long',
@@ -58,14 +60,14 @@ describe('every variable is in the table', () => {
   });
 
   test('the host reads each of its own', () => {
-    const plain = JSON.stringify(readConfig({ UIAHOST_DATA_DIR: '/other' }));
+    const plain = JSON.stringify(readConfig({ UIAHOST_DATA_DIR: OTHER }));
     for (const name of HOST_SETTINGS) {
       const pair = name.startsWith('UIAHOST_TLS_')
         ? { UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem' }
         : name.startsWith('UIAHOST_OTLP_')
           ? { UIAHOST_OTLP_URL: 'http://127.0.0.1:4318' }
           : {};
-      expect(JSON.stringify(readConfig({ UIAHOST_DATA_DIR: '/other', ...pair, [name]: VALUES[name] })), name).not.toBe(
+      expect(JSON.stringify(readConfig({ UIAHOST_DATA_DIR: OTHER, ...pair, [name]: VALUES[name] })), name).not.toBe(
         plain,
       );
     }
@@ -77,11 +79,11 @@ describe('every variable is in the table', () => {
     expect(plain).toEqual((({ ignored: _i, unknown: _u, ...rest }) => rest)(readConfig({}, installation)));
     expect(plain.dataDirectory).toBe('/own');
     expect([ignored, unknown]).toEqual([HOST_SETTINGS, []]);
-    const machine = { ...VALUES, UIAHOST_DATA_DIR: '/other' };
+    const machine = { ...VALUES, UIAHOST_DATA_DIR: OTHER };
     const { ignored: left, ...taken } = readConfig(machine, { ...installation, machine });
     expect(left).toEqual(HOST_SETTINGS.filter((name) => SETTINGS[name].where === 'checkout'));
     expect(taken).toMatchObject({
-      dataDirectory: '/other',
+      dataDirectory: OTHER,
       address: '0.0.0.0',
       port: 7000,
       allowRemote: true,
@@ -143,5 +145,5 @@ test('names the variables that do not reach the host: by the bridge, by a comman
     'unknown setting UIAHOST_ADRESS. Did you mean UIAHOST_ADDRESS?',
   ]);
   expect(settingNotes({ UIAHOST_PORT: '0' }, 'typed', true)).toEqual([]);
-  expect(readConfig({ UIAHOST_DATA_DIR: '/d', UIAHOST_ADRESS: 'x' }).unknown).toEqual(['UIAHOST_ADRESS']);
+  expect(readConfig({ UIAHOST_DATA_DIR: OTHER, UIAHOST_ADRESS: 'x' }).unknown).toEqual(['UIAHOST_ADRESS']);
 });

@@ -82,6 +82,5 @@ test('[outcome.queued] each of twenty queued actions of a killed host is answere
     }
     // Only the one in delivery is unknown.
     expect(new Set(unknown).size).toBeLessThanOrEqual(1);
-    rmSync(root, { recursive: true, force: true });
   }
 });
