@@ -56,6 +56,8 @@ export class DispatchError extends ComError {
 export interface DispatchHome {
   /** Ids of members: kind of object → name → id. */
   readonly ids: Map<string, Map<string, number>>;
+  /** Told of each new object, which it may take over. */
+  made?(object: Dispatch): void;
   /** Takes a reference that is no longer wanted: releasing it is a call to the other program. */
   release(pointer: bigint): void;
   /** Carries out one call and its repetitions; `isOnce`: without any. */
@@ -65,6 +67,7 @@ export interface DispatchHome {
 /** `Dispatch` for an object, rows for an array of two dimensions. */
 export type DispatchValue = GridValue | GridValue[][] | Dispatch;
 export type DispatchInput = GridValue | Grid | Dispatch;
+type Arguments = readonly DispatchInput[];
 
 /** An optional argument that is left out. https://learn.microsoft.com/previous-versions/windows/desktop/automat/passing-parameters */
 export const MISSING = ErrorValue.of(HRESULT.DISP_E_PARAMNOTFOUND);
@@ -80,6 +83,7 @@ export class Dispatch extends ComRef {
     super(owned);
     this.#home = home;
     this.#kind = kind;
+    home.made?.(this);
   }
 
   override [Symbol.dispose](): void {
@@ -87,21 +91,15 @@ export class Dispatch extends ComRef {
   }
 
   /** Reads a property; `kind` is that of the object it may return. */
-  get(name: string, args: readonly DispatchInput[] = [], kind = ''): Promise<DispatchValue> {
+  get(name: string, args: Arguments = [], kind = ''): Promise<DispatchValue> {
     const flags = args.length === 0 ? DISPATCH_PROPERTYGET : DISPATCH_METHOD | DISPATCH_PROPERTYGET;
     return this.#invoke(name, flags, args, kind);
   }
 
-  /** A property that is an object. */
-  async object(name: string, kind: string, args: readonly DispatchInput[] = []): Promise<Dispatch> {
-    const value = await this.get(name, args, kind);
-    if (value instanceof Dispatch) return value;
-    throw new DispatchError(HRESULT.DISP_E_TYPEMISMATCH, `${this.#kind}.${name}`, null);
-  }
-
-  /** An object that a method without arguments gives, such as a collection. */
-  async ask(name: string, kind: string): Promise<Dispatch> {
-    const value = await this.#invoke(name, DISPATCH_METHOD | DISPATCH_PROPERTYGET, [], kind);
+  /** A property that is an object. `isMethod`: a method gives it, as some collections. */
+  async object(name: string, kind = name, args: Arguments = [], isMethod = args.length > 0): Promise<Dispatch> {
+    const flags = isMethod ? DISPATCH_METHOD | DISPATCH_PROPERTYGET : DISPATCH_PROPERTYGET;
+    const value = await this.#invoke(name, flags, args, kind);
     if (value instanceof Dispatch) return value;
     throw new DispatchError(HRESULT.DISP_E_TYPEMISMATCH, `${this.#kind}.${name}`, null);
   }
@@ -111,7 +109,7 @@ export class Dispatch extends ComRef {
     await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', isOnce);
   }
 
-  call(name: string, args: readonly DispatchInput[] = [], isOnce = false): Promise<DispatchValue> {
+  call(name: string, args: Arguments = [], isOnce = false): Promise<DispatchValue> {
     return this.#invoke(name, DISPATCH_METHOD, args, '', isOnce);
   }
 
@@ -137,13 +135,7 @@ export class Dispatch extends ComRef {
     return out[0]!;
   }
 
-  async #invoke(
-    name: string,
-    flags: number,
-    args: readonly DispatchInput[],
-    kind: string,
-    isOnce = false,
-  ): Promise<DispatchValue> {
+  async #invoke(name: string, flags: number, args: Arguments, kind: string, isOnce = false): Promise<DispatchValue> {
     const id = await this.#idOf(name);
     const frame = new InvokeFrame(args, (flags & DISPATCH_PROPERTYPUT) !== 0);
     const method = this.method(6, INVOKE);
@@ -195,7 +187,7 @@ class InvokeFrame implements Disposable {
   readonly #named = new Int32Array([DISPID_PROPERTYPUT]);
   readonly #count: number;
 
-  constructor(args: readonly DispatchInput[], isPut: boolean) {
+  constructor(args: Arguments, isPut: boolean) {
     this.#count = args.length;
     this.#args = Buffer.alloc(Math.max(1, args.length) * VARIANT_SIZE);
     const view = new DataView(this.#args.buffer, this.#args.byteOffset, this.#args.length);

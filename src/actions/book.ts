@@ -1,14 +1,11 @@
 /** Actions on a workbook beyond its cells' values: sheets, rows, formats, tables, charts, pivots and files. One judged operation a call. */
 import { z } from 'zod';
 import { BookChanged, BookListed, hasItsFields, opsText, type BookOps, type BookWish } from '../contract/cells/book.ts';
-import { CHART_TYPES, FORMULA_CHARACTERS } from '../contract/cells/cells.ts';
+import { CHART_TYPES, FORMULA_CHARACTERS, LONGEST_NAME, LONGEST_SHEET } from '../contract/cells/cells.ts';
 import { content, plain } from '../contract/gate/input-content.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
-import { boundWindow, defineAction, saw, type ActionContext } from './definition.ts';
+import { boundWindow, defineAction, inputTo, saw, type ActionContext } from './definition.ts';
 
-/** Excel's own limits of a sheet's name, and of other names and addresses. */
-const LONGEST_SHEET = 31;
-const LONGEST_NAME = 255;
 /** Rows are added to a table one by one. */
 const MOST_ROWS = 100;
 const range = () => plain(z.string().min(1).max(LONGEST_NAME)).optional();
@@ -23,13 +20,8 @@ const ruleOf = (ops: BookOps, always = '') => ({
 });
 
 const traitsOf = (wish: BookWish, more: Partial<ActionTraits> = {}): ActionTraits => ({
-  ...LOOKING,
-  effect: 'input',
-  binding: 'required',
-  target: { kind: 'window' },
-  tier: 'full',
+  ...inputTo({ kind: 'window' }, 'full'),
   cells: { sheet: wish.sheet, range: wish.range ?? '', write: null, book: wish },
-  changesSomething: true,
   ...more,
 });
 

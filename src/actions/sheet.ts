@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { cellsToWrite } from '../contract/cells/cell-values.ts';
-import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells/cells.ts';
+import { DEFAULT_CELLS, LONGEST_NAME, LONGEST_SHEET, MOST_BEFORE, MOST_CELLS } from '../contract/cells/cells.ts';
 import {
   CellInputs,
   CellsBefore,
@@ -17,12 +17,8 @@ import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
 import { boundWindow, defineAction, type ActionContext, saw, inputTo } from './definition.ts';
 
-/** Excel's own limit of a sheet's name. */
-const LONGEST_SHEET_NAME = 31;
-const sheet = plain(z.string().min(1).max(LONGEST_SHEET_NAME).describe('Name of a sheet; default the active one.'));
-/** A name has at most 255 characters. */
-const LONGEST_RANGE = 255;
-const range = plain(z.string().min(1).max(LONGEST_RANGE));
+const sheet = plain(z.string().min(1).max(LONGEST_SHEET).describe('Name of a sheet; default the active one.'));
+const range = plain(z.string().min(1).max(LONGEST_NAME));
 
 const reading = { topic: 'sheet', cap: 'sheet', effect: 'observe', needs: 'level observe, tier read' } as const;
 
@@ -134,11 +130,7 @@ export const writeRange = defineAction({
   ],
   output: () => RangeWritten,
   traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: { kind: 'window' },
-    tier: 'full',
+    ...inputTo({ kind: 'window' }, 'full'),
     content: textsOf(input.values),
     replacesText: true,
     cells: {
@@ -146,7 +138,6 @@ export const writeRange = defineAction({
       range: input.range,
       write: { values: input.values, overwrite: input.overwrite ?? false, expect: input.expect },
     },
-    changesSomething: true,
   }),
   async run(context, input) {
     const { sheet, range, values, overwrite = false, expect } = input;

@@ -322,8 +322,6 @@ export interface WriteCells {
 export interface CellsWritten {
   readonly written: Omit<RangeWritten, 'beforeUrl'>;
   readonly before: CellsBefore;
-  /** Cells that the write changed and that were not empty. */
-  readonly filled: number;
 }
 
 /**

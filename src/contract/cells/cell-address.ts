@@ -1,11 +1,8 @@
 /** Addresses of cells as Excel writes them (A1): parsing, formatting, and the arithmetic of rectangles. Rows and columns begin with 1. */
 import { UiaHostError } from '../errors.ts';
 import { quoted } from '../json/quoted.ts';
-import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from './cells.ts';
+import { LONGEST_NAME, LONGEST_SHEET, SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from './cells.ts';
 
-/** A sheet's name has at most 31 characters; a defined name, 255. */
-const LONGEST_SHEET = 31;
-const LONGEST_NAME = 255;
 /** Longer than any address that makes sense, and short enough to be read without a second thought. */
 const LONGEST_ADDRESS = 1024;
 
@@ -55,39 +52,31 @@ export function formatArea({ row, column, rows, columns }: CellArea): string {
 
 export const formatAreas = (areas: readonly CellArea[]): string => areas.map(formatArea).join(',');
 
-const CELL = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/;
-const COLUMN = /^\$?([A-Za-z]{1,3})$/;
-const ROW = /^\$?(\d{1,7})$/;
+/** A column, a row, or both: a cell. */
+const PARTS = /^(?:\$?([A-Za-z]{1,3}))?(?:\$?(\d{1,7}))?$/;
 /** Digits and letters beyond the sheet, which in a range cannot be a name. */
 const CORNER = /^\$?[A-Za-z]*\$?\d*$/;
 
-const isRow = (row: number): boolean => row >= 1 && row <= LAST_ROW;
-const isColumn = (column: number): boolean => column <= LAST_COLUMN;
-
-/** From one edge to the other, whichever comes first. */
-const span = (a: number, b: number): readonly [first: number, count: number] => [Math.min(a, b), Math.abs(a - b) + 1];
+/** From one edge to the other, whichever comes first; all of them where none is given. */
+function span(a: number | null, b: number | null, last: number): readonly [first: number, count: number] | null {
+  if (a === null && b === null) return [1, last];
+  if (a === null || b === null) return null;
+  return Math.min(a, b) >= 1 && Math.max(a, b) <= last ? [Math.min(a, b), Math.abs(a - b) + 1] : null;
+}
 
 function parseArea(text: string): CellArea | null {
   const [from = '', to, ...more] = text.split(':').map((part) => part.trim());
-  if (more.length > 0) return null;
-  const cells = [CELL.exec(from), CELL.exec(to ?? from)] as const;
-  if (cells[0] !== null && cells[1] !== null) {
-    const [row, rows] = span(Number(cells[0][2]), Number(cells[1][2]));
-    const [column, columns] = span(columnNumber(cells[0][1]!), columnNumber(cells[1][1]!));
-    return isRow(row) && isRow(row + rows - 1) && isColumn(column + columns - 1)
-      ? { row, column, rows, columns }
-      : null;
-  }
-  if (to === undefined) return null;
-  const wholeColumns = [COLUMN.exec(from), COLUMN.exec(to)] as const;
-  if (wholeColumns[0] !== null && wholeColumns[1] !== null) {
-    const [column, columns] = span(columnNumber(wholeColumns[0][1]!), columnNumber(wholeColumns[1][1]!));
-    return isColumn(column + columns - 1) ? { row: 1, column, rows: LAST_ROW, columns } : null;
-  }
-  const wholeRows = [ROW.exec(from), ROW.exec(to)] as const;
-  if (wholeRows[0] === null || wholeRows[1] === null) return null;
-  const [row, rows] = span(Number(wholeRows[0][1]), Number(wholeRows[1][1]));
-  return isRow(row) && isRow(row + rows - 1) ? { row, column: 1, rows, columns: LAST_COLUMN } : null;
+  const corners = [PARTS.exec(from), PARTS.exec(to ?? from)];
+  const [a, b] = corners.map((parts) => ({
+    column: parts?.[1] === undefined ? null : columnNumber(parts[1]),
+    row: parts?.[2] === undefined ? null : Number(parts[2]),
+  }));
+  const isCell = a!.column !== null && a!.row !== null;
+  const isNone = a!.column === null && a!.row === null;
+  // Whole columns and rows are only written as ranges.
+  if (more.length > 0 || isNone || corners.includes(null) || (to === undefined && !isCell)) return null;
+  const [down, across] = [span(a!.row, b!.row, LAST_ROW), span(a!.column, b!.column, LAST_COLUMN)];
+  return down && across && { row: down[0], rows: down[1], column: across[0], columns: across[1] };
 }
 
 /** The sheet in front of the last exclamation mark, unquoted, and the rest. */
@@ -110,7 +99,8 @@ const ROW_COLUMN = /^(?:R(?:\d+|\[-?\d+\])?(?:C(?:\d+|\[-?\d+\])?)?|C(?:\d+|\[-?
 
 /** `given`: the whole address, for the error. */
 function parseName(text: string, given: string): string {
-  if (parseCorner(text) !== null) refuse(parseCorner(text)!);
+  const fault = parseCorner(text);
+  if (fault !== null) refuse(fault);
   if (ROW_COLUMN.test(text)) refuse(`${quoted(text)} is a row-and-column address; give it in the A1 style.`);
   if (text.length > LONGEST_NAME || !NAME.test(text)) refuse(`${quoted(given)} is not an address of cells.`);
   return text;

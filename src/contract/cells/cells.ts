@@ -9,6 +9,10 @@ export const FORMULA_CHARACTERS = 8_192;
 /** The largest number that a cell takes, by the same page. */
 export const LARGEST_NUMBER = 9.999_999_999_999_99e307;
 
+/** Characters of a sheet's name, and of other names and addresses. */
+export const LONGEST_SHEET = 31;
+export const LONGEST_NAME = 255;
+
 /** Most cells that one call reads or writes; larger ranges take several calls. */
 export const MOST_CELLS = 10_000;
 /** Cells read where the caller does not say. */

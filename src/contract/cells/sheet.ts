@@ -111,11 +111,15 @@ export const WorkbookInfo = z.strictObject({
 });
 export type WorkbookInfo = z.infer<typeof WorkbookInfo>;
 
-export const RangeRead = z.strictObject({
+const place = {
   sheet: z.string(),
   /** The sheet is hidden: a person does not see what is in it. Absent for others. */
   hidden: z.literal(true).optional(),
   range: z.string(),
+};
+
+export const RangeRead = z.strictObject({
+  ...place,
   rows: z.int(),
   columns: z.int(),
   values: CellValues,
@@ -131,10 +135,7 @@ export type RangeRead = z.infer<typeof RangeRead>;
 
 /** The cells that a write is aimed at, as they are before it. */
 export const CellsBefore = z.strictObject({
-  sheet: z.string(),
-  /** The sheet is hidden: a person does not see what is in it. Absent for others. */
-  hidden: z.literal(true).optional(),
-  range: z.string(),
+  ...place,
   values: CellValues,
   /** The texts among them. */
   texts: z.array(z.string()),
@@ -151,10 +152,7 @@ export const CellsBefore = z.strictObject({
 export type CellsBefore = z.infer<typeof CellsBefore>;
 
 export const RangeWritten = z.strictObject({
-  sheet: z.string(),
-  /** The sheet is hidden: a person does not see what is in it. Absent for others. */
-  hidden: z.literal(true).optional(),
-  range: z.string(),
+  ...place,
   /** Cells written, formulas included. */
   written: z.int(),
   formulas: z.int(),

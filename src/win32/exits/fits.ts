@@ -6,6 +6,7 @@ import type { WindowPlace } from '../../contract/element/geometry.ts';
 import { saysPicked } from '../../contract/element/picked.ts';
 import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
 import { ErrorValue, OleDate } from '../../../native-bindings/com/variant-grid.ts';
+import { areaOf } from '../../contract/cells/cell-text.ts';
 import { daysOf, errorScode } from '../../contract/cells/cells.ts';
 import { canonicalChord, parseChord, type Modifier } from '../../contract/keys/keys.ts';
 import { resolveKey } from '../windows/key-codes.ts';
@@ -207,14 +208,6 @@ function isCell(value: unknown, given: CellInput, isFormula: boolean): boolean {
   return value === given;
 }
 
-const A1 = /^\$?([A-Z]+)\$?(\d+)/;
-/** Row and column of the first cell of a rectangle, from 1. */
-function firstCell(range: string): readonly [row: number, column: number] | null {
-  const [, letters, row] = A1.exec(range) ?? [];
-  if (letters === undefined || row === undefined) return null;
-  return [Number(row), Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)];
-}
-
 function areCells({ aim }: Extract<Exit, { kind: 'cells' }>, { cells, value }: Sent): boolean {
   if (value !== undefined)
     return aim.write?.values.some((row) => row.some((one) => one !== null && sentAs(one) === value.whole)) ?? false;
@@ -222,12 +215,12 @@ function areCells({ aim }: Extract<Exit, { kind: 'cells' }>, { cells, value }: S
   if (aim.sheet !== undefined && aim.sheet !== cells.sheet) return false;
   if (aim.book?.op !== cells.op) return false;
   if (cells.write === null) return true;
-  const [at, from] = [firstCell(cells.range), firstCell(aim.range)];
+  const [at, from] = [areaOf(cells.range), areaOf(aim.range)];
   if (aim.write === null || at === null || from === null) return false;
   const { values, isFormula } = cells.write;
   return values.every((row, r) =>
     row.every((one, c) => {
-      const given = aim.write!.values[at[0] - from[0] + r]?.[at[1] - from[1] + c];
+      const given = aim.write!.values[at.row - from.row + r]?.[at.column - from.column + c];
       return given !== undefined && isCell(one, given, isFormula);
     }),
   );

@@ -15,6 +15,15 @@ import { cellsBefore, writeRange } from '../sheet/write-range.ts';
 import { liveWindow } from '../windows/record.ts';
 import { startWitness } from '../windows/witness.ts';
 
+type Outcome = Parameters<ReturnType<typeof startWitness>['outcome']>[0];
+
+/** Everything that is done here has one way. */
+function begin() {
+  const witness = startWitness();
+  return (shown: Omit<Outcome, 'delivery' | 'attempts'>, result: 'delivered' | 'not_applicable' = 'delivered') =>
+    witness.outcome({ ...shown, delivery: 'object-model', attempts: [{ rung: 'object-model', result, reason: '' }] });
+}
+
 /** The sheet port; `Disposable` leaves the apartment. */
 export type Win32SheetPort = SheetPort & Disposable;
 
@@ -56,25 +65,22 @@ export function createSheetPort(): Win32SheetPort {
       liveWindow(record);
       const { sheet, range, write, book: wish } = aim;
       if (wish !== undefined) return onBook(record, call, (book, turn) => bookBefore(book, wish, turn));
-      if (write !== null)
-        return onBook(record, call, (book, turn) => cellsBefore(book, { sheet, range, ...write }, turn));
+      if (write !== null) return onBook(record, call, (book) => cellsBefore(book, { sheet, range, ...write }));
       // Selecting reads nothing; an impossible address is refused without asking.
       parseAddress(range, sheet ?? null);
       return null;
     },
 
     async write(record, wanted, call) {
-      const witness = startWitness();
+      const outcome = begin();
       const { wasThere, ...value } = await onBook(record, call, (book, turn) => writeRange(book, wanted, turn));
       const { differing, written } = value.written;
       const isRight = differing.length === 0;
       return {
         value,
-        outcome: witness.outcome({
+        outcome: outcome({
           effect: !isRight ? 'unverified' : wasThere ? 'none' : 'confirmed',
-          delivery: 'object-model',
-          evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
-          attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
+          evidence: [{ kind: 'cells', before: value.before.filled, after: written - differing.length }],
           readBack: isRight ? 'verified' : 'mismatch',
         }),
       };
@@ -83,31 +89,30 @@ export function createSheetPort(): Win32SheetPort {
     list: (record, wish, call) => onBook(record, call, (book) => listInBook(book, { ...wish })),
 
     async change(record, wish, call) {
-      const witness = startWitness();
+      const outcome = begin();
       const value = await onBook(record, call, (book, turn) => changeWorkbook(book, wish, turn));
-      const { result, changes, more } = value;
+      const { result, changes, more, undoCleared } = value;
       return {
         value,
-        outcome: witness.outcome({
-          effect: result === 'unchanged' ? 'none' : result === 'changed' ? 'confirmed' : 'unverified',
-          delivery: 'object-model',
-          evidence: [{ kind: 'cells', before: 0, after: changes.length + more }],
-          attempts: [{ rung: 'object-model', result: value.undoCleared ? 'delivered' : 'not_applicable', reason: '' }],
-          readBack: result === 'unverified' ? 'mismatch' : 'verified',
-        }),
+        outcome: outcome(
+          {
+            effect: result === 'unchanged' ? 'none' : result === 'changed' ? 'confirmed' : 'unverified',
+            evidence: [{ kind: 'cells', before: 0, after: changes.length + more }],
+            readBack: result === 'unverified' ? 'mismatch' : 'verified',
+          },
+          undoCleared ? 'delivered' : 'not_applicable',
+        ),
       };
     },
 
     async select(record, wanted, call) {
-      const witness = startWitness();
+      const outcome = begin();
       const { before, after, ...value } = await onBook(record, call, (book, turn) => selectRange(book, wanted, turn));
       return {
         value,
-        outcome: witness.outcome({
+        outcome: outcome({
           effect: after !== value.range ? 'unverified' : before === after && !value.sheetChanged ? 'none' : 'confirmed',
-          delivery: 'object-model',
           evidence: [{ kind: 'selection', before, after }],
-          attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
         }),
       };
     },

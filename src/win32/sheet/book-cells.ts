@@ -1,17 +1,25 @@
 /** Operations on rows, columns and ranges: insert, delete, move, merge, fill, sort, filter, duplicates. https://learn.microsoft.com/office/vba/api/excel.range(object) */
-import { Dispatch, MISSING } from '../../../native-bindings/com/dispatch.ts';
+import { MISSING, type Dispatch, type DispatchInput } from '../../../native-bindings/com/dispatch.ts';
 import { ErrorValue, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import { cellName, columnName, columnNumber, formatArea, type CellArea } from '../../contract/cells/cell-address.ts';
+import {
+  cellCount,
+  cellName,
+  cellsOf,
+  columnName,
+  columnNumber,
+  formatArea,
+  type CellArea,
+} from '../../contract/cells/cell-address.ts';
 import { cellWords } from '../../contract/cells/cell-text.ts';
 import { MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cells.ts';
 import { formulaKey, judgeFormula, shiftFormula } from '../../contract/cells/formula.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import * as op from './book-op.ts';
-import { conflict, isSame, onCells, readArea, wrong, type Cells, type Op, type Plan, type State } from './book-op.ts';
-import { fromCell } from './cell-blocks.ts';
-import { ifGiven } from './excel-errors.ts';
-import { areasOf, mergedIn, rangeAt, text } from './find-range.ts';
-import { addressText } from './read-range.ts';
+import { isSame, onCells, type Cells, type Op, type Plan, type State } from './book-op.ts';
+import { bandsOf, fromCell } from './cell-blocks.ts';
+import { conflict, given, ifGiven, wrong } from './excel-errors.ts';
+import { areasAt, contentOf, mergedIn, rangeAt } from './find-range.ts';
+import { addressText, readCells } from './read-range.ts';
 import { definedNames } from './write-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xldeleteshiftdirection, .../excel.xlsortorder, .../excel.xlyesnoguess, .../excel.xlautofilteroperator, .../excel.xlsortorientation */
@@ -37,9 +45,9 @@ type Words = ReadonlyArray<ReadonlyArray<string | null>>;
 
 /** A formula that moves is another text afterwards: it counts as such, unless `isText`. Errors: invalid_argument for too many cells. */
 async function wordsOf({ found }: Cells, area: CellArea, isText = false): Promise<Words> {
-  if (area.rows * area.columns > MOST_CHANGED)
+  if (cellCount(area) > MOST_CHANGED)
     throw wrong(`${addressText(area)} has more than ${MOST_CHANGED} cells`, 'Take a part of it.');
-  const { values, formulas } = await readArea(found, area);
+  const { values, formulas } = await readCells(found, area);
   return values.map((row, r) =>
     row.map((value, c) => {
       const formula = formulas[cellName(area.row + r, area.column + c)];
@@ -49,8 +57,8 @@ async function wordsOf({ found }: Cells, area: CellArea, isText = false): Promis
   );
 }
 
-const stateOf = (words: Words, { row, column }: CellArea): State =>
-  Object.fromEntries(words.flatMap((line, r) => line.map((word, c) => [cellName(row + r, column + c), word])));
+const stateOf = (words: Words, area: CellArea): State =>
+  Object.fromEntries([...cellsOf(area)].map(({ row, column, at: [r, c] }) => [cellName(row, column), words[r]![c]!]));
 
 /** What is compared is an area of the range, cell by cell. */
 const compared = (cells: Cells, area: CellArea, wanted: Words, isText = false): Pick<Plan, 'now' | 'wanted'> => ({
@@ -64,87 +72,88 @@ const turned = (words: Words): Words => (words[0] ?? []).map((_, c) => words.map
 
 // Whole rows and columns.
 
-/**
- * `change`: lines from the first that can differ, as they would be; `own` and `to` are places among them. `steps`: members, each of
- * lines as many as are meant, with others as their argument.
- */
-const onLines =
-  (
-    verb: string,
-    change: (lines: Words, count: number, own: number, to: number) => Words,
-    steps: (
-      first: number,
-      count: number,
-      to: number,
-    ) => ReadonlyArray<readonly [member: string, at: number, to?: number]>,
-  ): Op =>
-  async (at) => {
-    const cells = await op.cellsOf(at, true);
-    const { area, found } = cells;
-    const isRows = area.columns === SHEET_COLUMNS;
-    if (!isRows && area.rows !== SHEET_ROWS)
-      throw wrong(`${addressText(area)} is not whole rows (2:4) or columns (B:C)`);
-    const [first, count, across] = isRows
-      ? [area.row, area.rows, area.columns]
-      : [area.column, area.columns, area.rows];
-    const given = String(at.wish.to ?? (isRows ? first : columnName(first)));
-    if (!(isRows ? /^[1-9]\d{0,6}$/ : /^[a-z]{1,3}$/i).test(given))
-      throw wrong(`to: ${quoted(given)} is not a ${isRows ? 'row, such as 5' : 'column, such as F'}`);
-    const to = isRows ? Number(given) : columnNumber(given);
-    const rect = (start: number, size: number, end: number): CellArea =>
-      isRows
-        ? { row: start, rows: size, column: 1, columns: end }
-        : { row: 1, rows: end, column: start, columns: size };
-    const object = async (start: number): Promise<Dispatch> =>
-      at.own(await rangeAt(found.sheet, formatArea(rect(start, count, across))));
-    // To the end of what is used, as far as one read goes.
-    const { row, rows, column, columns } = await op.contentOf(found.sheet);
-    const [width, height] = [column + columns - 1, row + rows - 1];
-    const [last, end] = isRows ? [height, width] : [width, height];
-    const start = Math.min(first, to);
-    const rest = Math.min(last + 1 + count - start, Math.floor(MOST_CELLS / end));
-    const length = Math.max(Math.max(first + count, to) - start, rest);
-    const turn = (words: Words): Words => (isRows ? words : turned(words));
-    const before = turn(await wordsOf(cells, rect(start, length + count, end)));
-    const wanted = change(before, count, first - start, to - start).slice(0, length);
-    const lost = before
-      .slice(0, count)
-      .flat()
-      .filter((word) => word !== null).length;
-    const what = `${verb} the ${isRows ? 'rows' : 'columns'} ${formatArea(area)} of ${quoted(found.sheetName)}`;
-    return {
-      what: verb === 'move' ? `${what} to ${given}` : what,
-      sheet: found.sheetName,
-      range: formatArea(area),
-      ...compared(cells, rect(start, length, end), turn(wanted)),
-      async act() {
-        for (const [member, from, ...others] of steps(first, count, to))
-          await at.run(await object(from), member, ...(await Promise.all(others.map((each) => object(each!)))));
-      },
-      loses: verb === 'delete' && lost > 0 ? `it would ${what} (cells that are not empty: ${lost})` : null,
-    };
+interface Lines {
+  /** Lines from the first that can differ, as they would be; `own` and `to` are places among them. */
+  change(lines: Words, count: number, own: number, to: number): Words;
+  /** Members, each of lines as many as are meant, with others as their argument. */
+  steps(first: number, count: number, to: number): ReadonlyArray<readonly [member: string, at: number, to?: number]>;
+}
+
+async function onLines(verb: string, { change, steps }: Lines, cells: Cells): Promise<Plan> {
+  const { at, area, found } = cells;
+  const isRows = area.columns === SHEET_COLUMNS;
+  if (!isRows && area.rows !== SHEET_ROWS) throw wrong(`${addressText(area)} is not whole rows (2:4) or columns (B:C)`);
+  const [first, count] = isRows ? [area.row, area.rows] : [area.column, area.columns];
+  const wish = String(at.wish.to ?? (isRows ? first : columnName(first)));
+  if (!(isRows ? /^[1-9]\d{0,6}$/ : /^[a-z]{1,3}$/i).test(wish))
+    throw wrong(`to: ${quoted(wish)} is not a ${isRows ? 'row, such as 5' : 'column, such as F'}`);
+  const to = isRows ? Number(wish) : columnNumber(wish);
+  const rect = (start: number, size: number, end?: number): CellArea =>
+    isRows
+      ? { row: start, rows: size, column: 1, columns: end ?? SHEET_COLUMNS }
+      : { row: 1, rows: end ?? SHEET_ROWS, column: start, columns: size };
+  // To the end of what is used, as far as one read goes.
+  const { row, rows, column, columns } = await contentOf(found.sheet);
+  const [width, height] = [column + columns - 1, row + rows - 1];
+  const [last, end] = isRows ? [height, width] : [width, height];
+  const start = Math.min(first, to);
+  const rest = Math.min(last + 1 + count - start, Math.floor(MOST_CELLS / end));
+  const length = Math.max(Math.max(first + count, to) - start, rest);
+  const turn = (words: Words): Words => (isRows ? words : turned(words));
+  const before = turn(await wordsOf(cells, rect(start, length + count, end)));
+  const wanted = change(before, count, first - start, to - start).slice(0, length);
+  const lost = before
+    .slice(0, count)
+    .flat()
+    .filter((word) => word !== null).length;
+  const what = `${verb} the ${isRows ? 'rows' : 'columns'} ${formatArea(area)} of ${quoted(found.sheetName)}`;
+  const object = (line: number): Promise<Dispatch> => rangeAt(found.sheet, rect(line, count));
+  return {
+    what: verb === 'move' ? `${what} to ${wish}` : what,
+    sheet: found.sheetName,
+    range: formatArea(area),
+    ...compared(cells, rect(start, length, end), turn(wanted)),
+    async act() {
+      for (const [member, from, target] of steps(first, count, to))
+        await at.run(await object(from), member, ...(target === undefined ? [] : [await object(target)]));
+    },
+    loses: verb === 'delete' && lost > 0 ? `it would ${what} (cells that are not empty: ${lost})` : null,
   };
+}
+
+const LINES: Readonly<Record<string, Lines>> = {
+  insert: {
+    change: (lines, count) => [...emptyLike(lines, count), ...lines],
+    steps: (first) => [['Insert', first]],
+  },
+  delete: { change: (lines, count) => lines.slice(count), steps: (first) => [['Delete', first]] },
+  // By a cut with its destination, which leaves the clipboard alone: https://learn.microsoft.com/office/vba/api/excel.range.cut
+  move: {
+    change: (lines, count, own, to) =>
+      lines.toSpliced(own, count).toSpliced(Math.max(0, to - count), 0, ...lines.slice(own, own + count)),
+    steps(first, count, to) {
+      const source = to < first ? first + count : first;
+      return [
+        ['Insert', to],
+        ['Cut', source, to],
+        ['Delete', source],
+      ];
+    },
+  },
+};
 
 // Ranges.
 
-/** How many rows are hidden, by halves: true for all, false for none, null for some. */
-async function hiddenRows(sheet: Dispatch, first: number, count: number): Promise<number> {
-  using range = await rangeAt(sheet, `${first}:${first + count - 1}`);
-  const answer = await ifGiven(() => range.get('Hidden'), false);
-  if (typeof answer === 'boolean' || count === 1) return answer === true ? count : 0;
-  const half = Math.floor(count / 2);
-  return (await hiddenRows(sheet, first, half)) + (await hiddenRows(sheet, first + half, count - half));
-}
-
 const hiddenIn = async ({ found, area }: Cells): Promise<{ hiddenRows: number }> => ({
-  hiddenRows: await hiddenRows(found.sheet, area.row, area.rows),
+  hiddenRows: (await bandsOf(found.sheet, true, area.row, area.rows)).filter(({ isHidden }) => isHidden).length,
 });
 
 /** The rows below the header. Errors: state_conflict, since the program leaves hidden rows where they are, and refuses merged cells. */
 async function bodyOf(cells: Cells): Promise<CellArea> {
   const { at, found, area, range } = cells;
-  const { hiddenRows: hidden } = await hiddenIn(cells);
-  if (hidden > 0) throw conflict(`${hidden} of the rows are hidden`, 'Show them first: edit-cells with op unfilter.');
+  const { hiddenRows } = await hiddenIn(cells);
+  if (hiddenRows > 0)
+    throw conflict(`${hiddenRows} of the rows are hidden`, 'Show them first: edit-cells with op unfilter.');
   const [merged] = await mergedIn(found.sheet, range, area);
   if (merged !== undefined)
     throw conflict(`${addressText(merged)} is merged`, 'Unmerge it first: edit-cells with op unmerge.');
@@ -193,25 +202,23 @@ function runsFromBelow(rows: readonly number[]): Array<readonly [first: number, 
 }
 
 /** The filter of the table that the range is in, or of its sheet; null where there is none. */
-const filterOf = ({ at, found, range }: Cells): Promise<Dispatch | null> =>
+const filterOf = ({ found, range }: Cells): Promise<Dispatch | null> =>
   ifGiven(async () => {
-    const table = await ifGiven(async () => at.own(await range.object('ListObject', 'ListObject')), null);
-    return at.own(await (table ?? found.sheet).object('AutoFilter', 'AutoFilter'));
+    const table = await ifGiven(() => range.object('ListObject'), null);
+    return await (table ?? found.sheet).object('AutoFilter');
   }, null);
 
 async function filterState(cells: Cells, field: number): Promise<State> {
-  const { at } = cells;
   const filter = await filterOf(cells);
   if (filter === null) return { filter: null, criteria: null };
-  const whole = at.own(await filter.object('Range', 'Range'));
+  const [whole] = await areasAt(await filter.object('Range'));
   const criteria = await ifGiven(async () => {
-    const filters = at.own(await filter.object('Filters', 'Filters'));
-    const one = at.own(await filters.object('Item', 'Filter', [field]));
+    const one = await (await filter.object('Filters')).object('Item', 'Filter', [field]);
     if ((await one.get('On')) !== true) return null;
-    const second = await ifGiven(() => one.get('Criteria2'), null);
-    return [await one.get('Criteria1'), second].filter((each) => typeof each === 'string').join(' or ');
+    const both = [await one.get('Criteria1'), await given(one, 'Criteria2')];
+    return both.filter((each) => typeof each === 'string').join(' or ');
   }, null);
-  return { filter: addressText(areasOf(text(await whole.get('Address')))[0]), criteria };
+  return { filter: addressText(whole), criteria };
 }
 
 /** https://learn.microsoft.com/office/vba/api/excel.worksheet.evaluate takes no longer ones. */
@@ -224,7 +231,6 @@ async function tried({ at, found }: Cells, formula: string): Promise<string | nu
   if (!isPlain || (await ifGiven(() => book.get('HasVBProject'), true)) === true) return null;
   if (Object.keys(await definedNames(at.book, [[{ formula }]])).length > 0) return null;
   const value = await ifGiven(() => found.sheet.get('Evaluate', [formula], 'Range'), null);
-  if (value instanceof Dispatch) at.own(value);
   return value instanceof ErrorValue ? cellWords(fromCell(value, undefined, { dates: 'iso', is1904: false })) : null;
 }
 
@@ -254,7 +260,7 @@ function fill(
     loses: lost === 0 ? null : `it would overwrite ${lost} cells of ${where} that are not empty`,
     formulas: change.formulas,
     async facts() {
-      const read = await readArea(found, area);
+      const read = await readCells(found, area);
       const errors = read.values.flatMap((row, r) =>
         row.flatMap((value, c) =>
           value instanceof Object && 'error' in value
@@ -273,11 +279,9 @@ const copied = (word: string | null, rows: number): string | null =>
 const formulasIn = (words: Words): string[] =>
   [...new Set(words.flat().filter((word) => word?.startsWith('=')))].map(String);
 
-const merging =
-  (isMerge: boolean): Op =>
-  async (at) => {
-    const cells = await op.cellsOf(at);
-    const { area, found, range } = cells;
+function merging(isMerge: boolean): CellsOp {
+  return async (cells) => {
+    const { at, area, found, range } = cells;
     const [, ...covered] = isMerge ? Object.entries(stateOf(await wordsOf(cells, area), area)) : [];
     const held = covered.filter(([, word]) => word !== null);
     if (held.length > 0)
@@ -287,51 +291,28 @@ const merging =
       );
     return onCells(cells, isMerge ? 'merge' : 'unmerge', {
       now: async () => ({ merged: (await mergedIn(found.sheet, range, area)).map(addressText).join(', ') || null }),
-      wanted: { merged: isMerge && area.rows * area.columns > 1 ? addressText(area) : null },
+      wanted: { merged: isMerge && cellCount(area) > 1 ? addressText(area) : null },
       act: () => at.run(range, isMerge ? 'Merge' : 'UnMerge'),
     });
   };
+}
 
-export const CELL_OPS: Readonly<Record<string, Op>> = {
-  insert: onLines(
-    'insert',
-    (lines, count) => [...emptyLike(lines, count), ...lines],
-    (first) => [['Insert', first]],
-  ),
-  delete: onLines(
-    'delete',
-    (lines, count) => lines.slice(count),
-    (first) => [['Delete', first]],
-  ),
-  // By a cut with its destination, which leaves the clipboard alone: https://learn.microsoft.com/office/vba/api/excel.range.cut
-  move: onLines(
-    'move',
-    (lines, count, own, to) =>
-      lines.toSpliced(own, count).toSpliced(Math.max(0, to - count), 0, ...lines.slice(own, own + count)),
-    (first, count, to) => {
-      const source = to < first ? first + count : first;
-      return [
-        ['Insert', to],
-        ['Cut', source, to],
-        ['Delete', source],
-      ];
-    },
-  ),
+type CellsOp = (cells: Cells) => Promise<Plan>;
+const RANGES: Readonly<Record<string, CellsOp>> = {
   merge: merging(true),
   unmerge: merging(false),
-  async fill_down(at) {
-    const cells = await op.cellsOf(at);
-    if (cells.area.rows < 2) throw wrong('The row to copy and at least one row below it are needed');
-    const words = await wordsOf(cells, cells.area, true);
+  async fill_down(cells) {
+    const { at, area, range } = cells;
+    if (area.rows < 2) throw wrong('The row to copy and at least one row below it are needed');
+    const words = await wordsOf(cells, area, true);
     return fill(cells, 'fill down', words, {
       to: (r, c) => (r === 0 ? undefined : copied(words[0]![c]!, r)),
       formulas: formulasIn(words.slice(0, 1)),
-      act: () => at.run(cells.range, 'FillDown'),
+      act: () => at.run(range, 'FillDown'),
     });
   },
-  async fill_blanks(at) {
-    const cells = await op.cellsOf(at);
-    const { area, found } = cells;
+  async fill_blanks(cells) {
+    const { at, area, found } = cells;
     const words = await wordsOf(cells, area, true);
     const last = (words[0] ?? []).map(() => -1);
     /** The filled row that an empty cell takes from; -1 for none. */
@@ -349,14 +330,13 @@ export const CELL_OPS: Readonly<Record<string, Op>> = {
         for (let c = 0; c < area.columns; c += 1)
           for (const [first, count] of runsFromBelow([...words.keys()].filter((r) => above[r]![c]! >= 0))) {
             const run = { row: area.row + first - 1, rows: count + 1, column: area.column + c, columns: 1 };
-            await at.run(at.own(await rangeAt(found.sheet, formatArea(run))), 'FillDown');
+            await at.run(await rangeAt(found.sheet, run), 'FillDown');
           }
       },
     });
   },
-  async fill_formula(at) {
-    const cells = await op.cellsOf(at);
-    const { area, range } = cells;
+  async fill_formula(cells) {
+    const { at, area, range } = cells;
     const formula = String(at.wish['formula']);
     const error = await tried(cells, formula);
     const gives = error === null ? '' : `, which gives ${error} in its first cell,`;
@@ -369,12 +349,11 @@ export const CELL_OPS: Readonly<Record<string, Op>> = {
       },
     });
   },
-  async sort(at) {
-    const cells = await op.cellsOf(at);
-    const { area, found, range } = cells;
+  async sort(cells) {
+    const { at, area, found, range } = cells;
     const body = await bodyOf(cells);
     const keys = keysOf(cells, [1, 3]);
-    const [words, { raw }] = [await wordsOf(cells, body), await readArea(found, body)];
+    const [words, { raw }] = [await wordsOf(cells, body), await readCells(found, body)];
     const compare = (a: number, b: number): number =>
       keys.reduce((known, { c, isDown }) => known || compareCells(raw[a]![c], raw[b]![c], isDown), 0);
     const order = [...words.keys()].sort(compare);
@@ -389,26 +368,25 @@ export const CELL_OPS: Readonly<Record<string, Op>> = {
       return rows.sort().join('\n');
     };
     const hasTexts = raw.some((row) => keys.some(({ c }) => typeof row[c] !== 'number'));
-    const places = [0, 1, 2].map(async (index) => {
-      const key = keys[index];
-      return key === undefined ? MISSING : at.own(await rangeAt(found.sheet, cellName(area.row, area.column + key.c)));
-    });
-    const [key1, key2, key3] = (await Promise.all(places)) as [Dispatch, Dispatch, Dispatch];
-    const [one, two, three] = [0, 1, 2].map((index) => (keys[index]?.isDown === true ? DESCENDING : ASCENDING));
     const by = keys.map(({ c, isDown }) => `${columnName(area.column + c)}${isDown ? ' descending' : ''}`);
-    const header = at.wish['header'] === false ? NO : YES;
     return onCells(cells, `sort by ${by.join(', ')}:`, {
       now,
       wanted,
-      // https://learn.microsoft.com/office/vba/api/excel.range.sort: by position, since settings that are left out are those of the sort before.
-      act: () => at.run(range, 'Sort', key1, one!, key2, MISSING, two!, key3, three!, header, 1, false, TOP_TO_BOTTOM),
+      async act() {
+        const objects: DispatchInput[] = [];
+        for (const { c } of keys) objects.push(await rangeAt(found.sheet, cellName(area.row, area.column + c)));
+        const [key1, key2 = MISSING, key3 = MISSING] = objects;
+        const [one, two, three] = [0, 1, 2].map((index) => (keys[index]?.isDown === true ? DESCENDING : ASCENDING));
+        const header = at.wish['header'] === false ? NO : YES;
+        // https://learn.microsoft.com/office/vba/api/excel.range.sort: by position, since settings that are left out are those of the sort before.
+        await at.run(range, 'Sort', key1, one, key2, MISSING, two, key3, three, header, 1, false, TOP_TO_BOTTOM);
+      },
       // Texts are ordered by the program's language: the same rows, in an order that is not foretold.
       isRight: (before, after) => isSame(after, wanted) || (hasTexts && rowsIn(before) === rowsIn(after)),
     });
   },
-  async filter(at) {
-    const cells = await op.cellsOf(at);
-    const { area, range } = cells;
+  async filter(cells) {
+    const { at, area, range } = cells;
     const [{ c }] = keysOf(cells, [1, 1]) as [Key];
     const criteria = at.wish['criteria'] as readonly string[];
     const now = (): Promise<State> => filterState(cells, c + 1);
@@ -427,22 +405,20 @@ export const CELL_OPS: Readonly<Record<string, Op>> = {
       facts: () => hiddenIn(cells),
     });
   },
-  async unfilter(at) {
-    const cells = await op.cellsOf(at);
+  async unfilter(cells) {
     const filter = await filterOf(cells);
     return onCells(cells, 'show all rows of', {
       now: async () => ({ filtered: (await filter?.get('FilterMode')) === true }),
       wanted: { filtered: false },
-      act: () => at.run(filter!, 'ShowAllData'),
+      act: () => cells.at.run(filter!, 'ShowAllData'),
       facts: () => hiddenIn(cells),
     });
   },
-  async remove_duplicates(at) {
-    const cells = await op.cellsOf(at);
-    const { found } = cells;
+  async remove_duplicates(cells) {
+    const { at, found } = cells;
     const body = await bodyOf(cells);
     const keys = keysOf(cells, [0, 10]);
-    const [words, { values }] = [await wordsOf(cells, body), await readArea(found, body)];
+    const [words, { values }] = [await wordsOf(cells, body), await readCells(found, body)];
     const seen = new Set<string>();
     const isNew = values.map((row) => {
       const key = JSON.stringify(keys.length === 0 ? row : keys.map(({ c }) => row[c])).toLowerCase();
@@ -458,13 +434,19 @@ export const CELL_OPS: Readonly<Record<string, Op>> = {
       ...compared(cells, body, [...words.filter((_, r) => isNew[r]), ...emptyLike(words, gone.length)]),
       async act() {
         // Exactly the rows that the card names: the program's own command compares what is displayed.
-        for (const [first, count] of runs) {
-          const run = { ...body, row: body.row + first, rows: count };
-          await at.run(at.own(await rangeAt(found.sheet, formatArea(run))), 'Delete', SHIFT_UP);
-        }
+        for (const [first, count] of runs)
+          await at.run(await rangeAt(found.sheet, { ...body, row: body.row + first, rows: count }), 'Delete', SHIFT_UP);
       },
       loses: gone.length === 0 ? null : `it would delete ${gone.length} rows that repeat others`,
       facts: async () => ({ removedRows: gone.length, rows }),
     });
   },
 };
+
+export const CELL_OPS: Readonly<Record<string, Op>> = Object.fromEntries([
+  ...Object.entries(LINES).map(([verb, lines]): [string, Op] => [
+    verb,
+    async (at) => onLines(verb, lines, await op.cellsOf(at, true)),
+  ]),
+  ...Object.entries(RANGES).map(([name, plan]): [string, Op] => [name, async (at) => plan(await op.cellsOf(at))]),
+]);

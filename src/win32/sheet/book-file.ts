@@ -5,10 +5,10 @@ import type { CellValue } from '../../contract/cells/sheet.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { isForeignPath } from '../system/trust.ts';
 import { writeTable } from '../exits/outside.ts';
-import { blocksOf, conflict, itemsOf, wrong, type At, type Op, type Plan } from './book-op.ts';
-import { ifGiven } from './excel-errors.ts';
-import { findRange, oneArea, sheetOf, text } from './find-range.ts';
-import { addressText } from './read-range.ts';
+import type { At, Op, Plan } from './book-op.ts';
+import { conflict, ifGiven, isSet, wrong } from './excel-errors.ts';
+import { findRange, itemsOf, oneArea, sheetOf, text } from './find-range.ts';
+import { addressText, readBlocks } from './read-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xlfileformat, .../excel.xlfixedformattype, .../excel.xlcalculationstate */
 const XLSX = 51;
@@ -16,21 +16,15 @@ const XLSM = 52;
 const PDF = 0;
 const DONE = 0;
 
-async function nameOfActive({ book }: At): Promise<string> {
-  using sheet = await book.window.object('ActiveSheet', 'Worksheet');
-  return text(await sheet.get('Name'));
-}
-
 /** The size of a file; null where there is none, or where looking would reach another machine before a person has agreed. */
 const sizeOf = (at: At, path: string): number | null =>
   isForeignPath(path) && !at.hasBegun() ? null : (statSync(path, { throwIfNoEntry: false })?.size ?? null);
 
 /** A new file at the path of the wish. */
-async function onFile(at: At, ending: string, plan: Omit<Plan, 'sheet' | 'now' | 'wanted'> & Partial<Plan>) {
+async function onFile(at: At, ending: string, plan: Pick<Plan, 'what' | 'act'> & Partial<Plan>) {
   const path = String(at.wish['path']);
   if (!path.toLowerCase().endsWith(ending)) throw wrong(`${quoted(path, 200)} does not end in ${ending}`);
   return {
-    sheet: await nameOfActive(at),
     now: async () => ({ file: (sizeOf(at, path) ?? 0) > 0 ? 'written' : null }),
     wanted: { file: 'written' },
     isOpen: plan.wanted === undefined,
@@ -59,7 +53,6 @@ export const FILE_OPS: Readonly<Record<string, Op>> = {
     const isElsewhere = /^(?:[a-z]+:\/\/|\\\\)/i.test(path) || isForeignPath(path);
     return {
       what: `save the workbook to ${quoted(path, 200)}`,
-      sheet: await nameOfActive(at),
       now: async () => ({ saved: (await book.get('Saved')) === true }),
       wanted: { saved: true },
       act: () => at.run(book, 'Save'),
@@ -70,7 +63,7 @@ export const FILE_OPS: Readonly<Record<string, Op>> = {
   async save_as(at) {
     const book = await at.book.book();
     const path = String(at.wish['path']);
-    const hasMacros = (await ifGiven(() => book.get('HasVBProject'), false)) === true;
+    const hasMacros = await isSet(book, 'HasVBProject');
     return onFile(at, hasMacros ? '.xlsm' : '.xlsx', {
       what: 'save the workbook, whose window shows it from then on,',
       now: async () => ({ path: text(await book.get('FullName')) }),
@@ -80,7 +73,7 @@ export const FILE_OPS: Readonly<Record<string, Op>> = {
   },
   async pdf(at) {
     const { sheet } = at.wish;
-    const object = sheet === undefined ? await at.book.book() : at.own(await sheetOf(at.book, sheet));
+    const object = sheet === undefined ? await at.book.book() : await sheetOf(at.book, sheet);
     return onFile(at, '.pdf', {
       what: `export ${sheet === undefined ? 'the workbook' : `the sheet ${quoted(sheet)}`}`,
       act: () => at.run(object, 'ExportAsFixedFormat', PDF, String(at.wish['path'])),
@@ -88,7 +81,7 @@ export const FILE_OPS: Readonly<Record<string, Op>> = {
   },
   /** Written here: with SaveAs the open workbook would become the CSV file. */
   async csv(at) {
-    const found = at.own(await findRange(at.book, { sheet: at.wish.sheet, range: at.wish.range }));
+    const found = await findRange(at.book, at.wish);
     const area = oneArea(found);
     return onFile(at, '.csv', {
       what: `export ${quoted(found.sheetName)} ${addressText(area)}`,
@@ -96,7 +89,7 @@ export const FILE_OPS: Readonly<Record<string, Op>> = {
       range: addressText(area),
       async act() {
         const lines: string[] = [];
-        for await (const { values } of blocksOf(found, area))
+        for await (const { values } of readBlocks(found, area))
           lines.push(...values.map((cells) => cells.map(csvCell).join(',')));
         writeTable(String(at.wish['path']), `\ufeff${lines.join('\r\n')}\r\n`);
       },
@@ -107,12 +100,11 @@ export const FILE_OPS: Readonly<Record<string, Op>> = {
     const isDone = async (): Promise<boolean> => (await application.get('CalculationState')) === DONE;
     return {
       what: 'recalculate the sheets of the workbook',
-      sheet: await nameOfActive(at),
       now: async () => ({ calculated: await isDone() }),
       wanted: { calculated: true },
       async act() {
         // Sheet by sheet, since the application's own would calculate other workbooks too; a chart's sheet has no formulas.
-        for (const sheet of await itemsOf(at, await at.book.sheets()))
+        for (const sheet of await itemsOf(await at.book.sheets()))
           await ifGiven(() => at.run(sheet, 'Calculate'), undefined);
         while (!(await isDone())) await at.wait();
       },

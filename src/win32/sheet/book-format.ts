@@ -1,4 +1,5 @@
 /** How cells look: one row a format, with the object and member that has it and what is put. */
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { cellsOf, onCells, type At, type Plan, type State } from './book-op.ts';
@@ -46,42 +47,43 @@ export async function format(at: At): Promise<Plan> {
   const cells = await cellsOf(at);
   const { range } = cells;
   const given = at.wish as Readonly<Record<string, GridValue>>;
-  const rows = Object.entries(FORMATS).flatMap(([name, [of, member, value]]) => {
+  const rows: Array<{ name: string; object: Dispatch; member: string; value: GridValue }> = [];
+  for (const [name, [of, member, value]] of Object.entries(FORMATS)) {
     const wish = given[name];
-    if (wish === undefined) return [];
-    return name === 'fill' && wish === 'none'
-      ? [{ name, of, member: 'Pattern', value: NONE }]
-      : [{ name, of, member, value: value?.(wish) ?? wish }];
-  });
-  const objects = new Map([['', range]]);
-  for (const { of } of rows) if (!objects.has(of)) objects.set(of, at.own(await range.object(of, of)));
+    if (wish === undefined) continue;
+    const object = of === '' ? range : await range.object(of);
+    const isNone = name === 'fill' && wish === 'none';
+    rows.push(
+      isNone
+        ? { name, object, member: 'Pattern', value: NONE }
+        : { name, object, member, value: value?.(wish) ?? wish },
+    );
+  }
   const fits = given['autofit'];
   const now = async (): Promise<State> => {
     const state: Record<string, State[string]> = {};
-    for (const { name, of, member, value } of rows) {
-      const read = await objects.get(of)!.get(member);
+    for (const { name, object, member, value } of rows) {
+      const read = await object.get(member);
       const isRounded = Math.abs(Number(read ?? NaN) - Number(value)) <= (ROUNDED[name] ?? 0);
       state[name] = (isRounded ? value : (read ?? 'mixed')) as State[string];
     }
     if (fits !== undefined) state['points'] = Number(await range.get(fits === 'rows' ? 'Height' : 'Width'));
     return state;
   };
-  const before = await now();
-  const wished = [...rows.map(({ name }) => name), ...(fits === undefined ? [] : ['autofit'])];
-  const words = wished.map((name) => {
-    const value = given[name];
-    return `${name} ${typeof value === 'string' ? quoted(value, 40) : String(value)}`;
+  const words = [...Object.keys(FORMATS), 'autofit'].flatMap((name) => {
+    const wish = given[name];
+    return wish === undefined ? [] : `${name} ${typeof wish === 'string' ? quoted(wish, 40) : String(wish)}`;
   });
   const plan = onCells(cells, 'format', {
     now,
-    wanted: { ...before, ...Object.fromEntries(rows.map(({ name, value }) => [name, value as State[string]])) },
+    wanted: { ...(await now()), ...Object.fromEntries(rows.map(({ name, value }) => [name, value as State[string]])) },
     // What fits is known afterwards.
     isOpen: fits !== undefined,
     isRight: (_, after) => rows.every(({ name, value }) => after[name] === value),
     async act() {
-      for (const { of, member, value } of rows) await at.set(objects.get(of)!, member, value);
+      for (const { object, member, value } of rows) await at.set(object, member, value);
       if (fits !== undefined)
-        await at.run(at.own(await range.object(fits === 'rows' ? 'EntireRow' : 'EntireColumn', 'Range')), 'AutoFit');
+        await at.run(await range.object(fits === 'rows' ? 'EntireRow' : 'EntireColumn', 'Range'), 'AutoFit');
     },
   });
   return { ...plan, what: `${plan.what}: ${words.join(', ')}` };

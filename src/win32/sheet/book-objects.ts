@@ -1,24 +1,13 @@
 /** Tables, charts, pivots and connections of a workbook. https://learn.microsoft.com/office/vba/api/excel.listobjects, .../excel.chartobjects, .../excel.pivottable, .../excel.workbookconnection */
 import { MISSING, type Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { OleDate } from '../../../native-bindings/com/variant-grid.ts';
-import { formatArea, intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
+import { intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
 import { CHART_TYPES } from '../../contract/cells/cells.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import {
-  cellsOf,
-  itemsIn,
-  itemsOf,
-  onCells,
-  readArea,
-  wrong,
-  type At,
-  type Look,
-  type Op,
-  type Plan,
-} from './book-op.ts';
-import { ifGiven } from './excel-errors.ts';
-import { areasOf, findRange, oneArea, rangeAt, text } from './find-range.ts';
-import { addressText } from './read-range.ts';
+import { cellsOf, onCells, type At, type Look, type Op, type Plan } from './book-op.ts';
+import { ifGiven, wrong } from './excel-errors.ts';
+import { areasAt, findRange, itemsOf, nameOf, oneArea, rangeAt } from './find-range.ts';
+import { addressText, readCells } from './read-range.ts';
 import { assertWritable } from './write-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xllistobjectsourcetype, .../excel.xlyesnoguess, .../excel.xlpivottablesourcetype */
@@ -43,13 +32,20 @@ export interface OnSheet {
   readonly name: string;
 }
 
+/** Some collections are given by a method without arguments, which is not a property. */
+const byMethod = (owner: Dispatch, member: string): Promise<Dispatch> => owner.object(member, member, [], true);
+
+/** The objects of a collection by its name; none where the program lacks it. */
+export const itemsIn = (owner: Dispatch, member: string): Promise<Dispatch[]> =>
+  ifGiven(async () => itemsOf(await byMethod(owner, member)), []);
+
 /** Every object of a kind, sheet by sheet. */
 export async function objectsOf(look: Look, member: string): Promise<OnSheet[]> {
   const found: OnSheet[] = [];
-  for (const sheet of await itemsOf(look, await look.book.sheets())) {
-    const sheetName = text(await sheet.get('Name'));
-    for (const object of await itemsIn(look, sheet, member))
-      found.push({ sheet, sheetName, object, name: text(await object.get('Name')) });
+  for (const sheet of await itemsOf(await look.book.sheets())) {
+    const sheetName = await nameOf(sheet);
+    for (const object of await itemsIn(sheet, member))
+      found.push({ sheet, sheetName, object, name: await nameOf(object) });
   }
   return found;
 }
@@ -62,10 +58,7 @@ const named = async (look: Look, member: string): Promise<OnSheet | undefined> =
 const missing = (what: string, { wish }: Look): Error =>
   wrong(`The workbook has no ${what} ${quoted(String(wish.name))}`, 'Call inspect-workbook, which lists them.');
 
-async function areaOfTable(table: Dispatch): Promise<CellArea> {
-  using range = await table.object('Range', 'Range');
-  return areasOf(text(await range.get('Address')))[0];
-}
+const areaOfTable = async (table: Dispatch): Promise<CellArea> => (await areasAt(await table.object('Range')))[0];
 
 /** What is listed and compared. */
 export const tableState = async ({ object }: OnSheet) => ({
@@ -75,9 +68,9 @@ export const tableState = async ({ object }: OnSheet) => ({
 type TableState = Awaited<ReturnType<typeof tableState>>;
 
 /** The type by its name here, or its number; `empty` where it shows no data. */
-export async function chartState(look: Look, { object }: OnSheet) {
-  const chart = look.own(await object.object('Chart', 'Chart'));
-  const series = await itemsIn(look, chart, 'SeriesCollection');
+export async function chartState({ object }: OnSheet) {
+  const chart = await object.object('Chart');
+  const series = await itemsIn(chart, 'SeriesCollection');
   const type = await chart.get('ChartType');
   const name = Object.entries(CHART_TYPES).find(([, number]) => number === type)?.[0];
   return { series, type: series.length === 0 ? 'empty' : (name ?? String(type)) };
@@ -97,7 +90,7 @@ const onTable =
     if (table === undefined) throw missing('table', at);
     const { sheet, sheetName } = table;
     const [area, before] = [await areaOfTable(table.object), await tableState(table)];
-    await assertWritable(table, at.own(await rangeAt(sheet, formatArea(area))));
+    await assertWritable(table, await rangeAt(sheet, area));
     const { to, ...plan } = await work(at, { ...table, area, before });
     return {
       ...plan,
@@ -125,7 +118,7 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
       const isIt = isHere && isNamed(at, other) && addressText(taken) === addressText(area);
       if (!isIt && (isHere || isNamed(at, other))) throw wrong(`The table ${quoted(other.name)} is there already`);
     }
-    const [headers = []] = (await readArea(found, { ...area, rows: 1 })).values;
+    const [headers = []] = (await readCells(found, { ...area, rows: 1 })).values;
     const texts = headers.flatMap((each) => (typeof each === 'string' ? each.toLowerCase() : []));
     if (new Set(texts).size < area.columns)
       throw wrong(
@@ -134,21 +127,22 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
       );
     const label = `table ${name}`;
     return onCells(cells, `make the table ${quoted(name)} of`, {
-      now: async () => ({
-        [label]: (await named(at, TABLES).then((table) => table && tableState(table)))?.range ?? null,
-      }),
+      async now() {
+        const table = await named(at, TABLES);
+        return { [label]: table === undefined ? null : (await tableState(table)).range };
+      },
       wanted: { [label]: addressText(area) },
       async act() {
-        const tables = at.own(await found.sheet.object('ListObjects', 'ListObjects'));
+        const tables = await found.sheet.object('ListObjects');
         await at.run(tables, 'Add', FROM_RANGE, range, MISSING, YES);
-        await at.set(at.own(await range.object('ListObject', 'ListObject')), 'Name', name);
+        await at.set(await range.object('ListObject'), 'Name', name);
       },
     });
   },
   resize_table: onTable('resize', async (at, { sheetName, object }) => {
-    const found = at.own(await findRange(at.book, { sheet: sheetName, range: at.wish.range }));
+    const found = await findRange(at.book, { sheet: sheetName, range: at.wish.range });
     const to = oneArea(found);
-    const range = at.own(await rangeAt(found.sheet, formatArea(to)));
+    const range = await rangeAt(found.sheet, to);
     return { to: { range: addressText(to) }, act: () => at.run(object, 'Resize', range) };
   }),
   add_rows: onTable('add rows to', async (at, { object, area }) => {
@@ -156,7 +150,7 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
     return {
       to: { range: addressText({ ...area, rows: area.rows + count }) },
       async act() {
-        const rows = at.own(await object.object('ListRows', 'ListRows'));
+        const rows = await object.object('ListRows');
         for (let added = 0; added < count; added += 1) await at.run(rows, 'Add');
       },
     };
@@ -173,7 +167,7 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
     const type = at.wish['type'] as keyof typeof CHART_TYPES;
     const typeNow = async (): Promise<string | null> => {
       const chart = await named(at, CHARTS);
-      return chart === undefined ? null : (await chartState(at, chart)).type;
+      return chart === undefined ? null : (await chartState(chart)).type;
     };
     if (((await typeNow()) ?? type) !== type) throw wrong(`The workbook has a chart ${quoted(name)} already`);
     const label = `chart ${name}`;
@@ -182,11 +176,11 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
       wanted: { [label]: type },
       async act() {
         const [left, top, width] = [await range.get('Left'), await range.get('Top'), await range.get('Width')];
-        const charts = at.own(await found.sheet.ask(CHARTS, CHARTS));
+        const charts = await byMethod(found.sheet, CHARTS);
         await at.run(charts, 'Add', Number(left) + Number(width) + GAP, Number(top), CHART_WIDTH, CHART_HEIGHT);
-        const made = at.own(await charts.object('Item', 'ChartObject', [Number(await charts.get('Count'))]));
+        const made = await charts.object('Item', 'ChartObject', [Number(await charts.get('Count'))]);
         await at.set(made, 'Name', name);
-        const chart = at.own(await made.object('Chart', 'Chart'));
+        const chart = await made.object('Chart');
         await at.set(chart, 'ChartType', CHART_TYPES[type]);
         await at.run(chart, 'SetSourceData', range);
       },
@@ -195,24 +189,23 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
   async refresh(at) {
     const pivot = await named(at, PIVOTS);
     const inside = async (owner: Dispatch, member: string, key: string[] = []): Promise<Dispatch | null> =>
-      ifGiven(async () => at.own(await owner.object(member, member, key)), null);
+      ifGiven(() => owner.object(member, member, key), null);
     const connections = await inside(await at.book.book(), 'Connections');
     const object = pivot?.object ?? (connections && (await inside(connections, 'Item', [String(at.wish.name)])));
     if (object === null) throw missing('pivot table or connection', at);
     const source =
       pivot?.object ?? (await inside(object, 'OLEDBConnection')) ?? (await inside(object, 'ODBCConnection'));
     const isBusy = async (): Promise<boolean> => pivot === undefined && (await source?.get('Refreshing')) === true;
-    const cache = pivot === undefined ? null : at.own(await object.ask('PivotCache', 'PivotCache'));
+    const cache = pivot === undefined ? null : await byMethod(object, 'PivotCache');
     const isInside = (await cache?.get('SourceType')) === FROM_WORKBOOK;
-    const what = `${cache === null ? 'connection' : 'pivot table'} ${quoted(text(await object.get('Name')))}`;
+    const what = `${cache === null ? 'connection' : 'pivot table'} ${quoted(await nameOf(object))}`;
     const now = async () => {
       const date = await source?.get('RefreshDate');
       return { refreshed: date instanceof OleDate ? `serial ${date.days}` : null, refreshing: await isBusy() };
     };
     return {
       what: `refresh the ${what}`,
-      sheet:
-        pivot?.sheetName ?? text(await (await at.own(await at.book.window.object('ActiveSheet', 'Sheet'))).get('Name')),
+      ...(pivot && { sheet: pivot.sheetName }),
       now,
       wanted: await now(),
       isOpen: true,

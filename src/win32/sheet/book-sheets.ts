@@ -1,10 +1,9 @@
 /** Operations on the sheets of a workbook. https://learn.microsoft.com/office/vba/api/excel.sheets */
 import { MISSING, type Dispatch, type DispatchInput } from '../../../native-bindings/com/dispatch.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { itemsOf, wrong, type At, type Op, type Plan, type State } from './book-op.ts';
-import { ifGiven } from './excel-errors.ts';
-import { isVisible, sheetOf, text, usedRange } from './find-range.ts';
-import { readOnly } from './write-range.ts';
+import type { At, Op, Plan, State } from './book-op.ts';
+import { ifGiven, isSet, readOnly, wrong } from './excel-errors.ts';
+import { isVisible, itemsOf, nameOf, sheetOf } from './find-range.ts';
 
 interface SheetFact {
   readonly name: string;
@@ -31,8 +30,8 @@ const NO_NAME = /[\\/?*:[\]]|^'|'$|^history$/i;
 
 async function sheetsNow(at: At): Promise<SheetFact[]> {
   const found: SheetFact[] = [];
-  for (const sheet of await itemsOf(at, await at.book.sheets()))
-    found.push({ name: text(await sheet.get('Name')), isVisible: isVisible(await sheet.get('Visible')) });
+  for (const sheet of await itemsOf(await at.book.sheets()))
+    found.push({ name: await nameOf(sheet), isVisible: isVisible(await sheet.get('Visible')) });
   return found;
 }
 
@@ -55,11 +54,11 @@ type Work = Pick<Plan, 'act' | 'loses'> & { readonly to: readonly SheetFact[]; r
 const onSheets =
   (verb: string, work: (sheets: Sheets) => Work | Promise<Work>): Op =>
   async (at) => {
-    if ((await ifGiven(async () => (await at.book.book()).get('ProtectStructure'), false)) === true)
+    if (await isSet(await at.book.book(), 'ProtectStructure'))
       throw readOnly('The structure of the workbook is protected', 'A person can unprotect it (Review).');
     const facts = await sheetsNow(at);
-    const sheet = at.own(await sheetOf(at.book, at.wish.sheet));
-    const sheetName = text(await sheet.get('Name'));
+    const sheet = await sheetOf(at.book, at.wish.sheet);
+    const sheetName = await nameOf(sheet);
     const own = facts.find(({ name }) => name === sheetName)!;
     const name = String(at.wish.name ?? '');
     if (name !== '') assertNew(name, verb === 'rename' ? facts.filter((fact) => fact !== own) : facts);
@@ -78,7 +77,7 @@ const onSheets =
 /** Where it goes: before the sheet that is there now, or behind the last one. Without a place the program would make a workbook of a copy. */
 async function placeOf({ at, facts }: Sheets, position: number): Promise<DispatchInput[]> {
   const index = Math.min(position, facts.length);
-  const other = at.own(await (await at.book.sheets()).object('Item', 'Worksheet', [index]));
+  const other = await (await at.book.sheets()).object('Item', 'Worksheet', [index]);
   return position > facts.length ? [MISSING, other] : [other, MISSING];
 }
 
@@ -88,8 +87,8 @@ const replaced = ({ facts, own }: Sheets, change: Partial<SheetFact>): SheetFact
 /** Cells that are not empty, as far as the program counts them. */
 const filledIn = (at: At, sheet: Dispatch): Promise<string> =>
   ifGiven(async () => {
-    using used = await usedRange(sheet);
-    using counts = await (await at.book.application()).object('WorksheetFunction', 'WorksheetFunction');
+    const used = await sheet.object('UsedRange', 'Range');
+    const counts = await (await at.book.application()).object('WorksheetFunction');
     return ` (cells that are not empty: ${Number(await counts.get('CountA', [used]))})`;
   }, '');
 
@@ -104,7 +103,7 @@ const addition = (verb: 'add' | 'copy'): Op =>
       async act() {
         const all = await at.book.sheets();
         await at.run(isCopy ? sheet : all, isCopy ? 'Copy' : 'Add', ...(await placeOf(sheets, position)));
-        await at.set(at.own(await all.object('Item', 'Worksheet', [position])), 'Name', name);
+        await at.set(await all.object('Item', 'Worksheet', [position]), 'Name', name);
       },
     };
   });

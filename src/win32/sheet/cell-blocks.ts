@@ -1,5 +1,5 @@
 /** Cells of the object model: their values, and cells to write as few rectangles as are easily found, since each is one call. */
-import { formatArea, intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
+import { formatArea, type CellArea } from '../../contract/cells/cell-address.ts';
 import { literalText } from '../../contract/cells/cell-text.ts';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { ErrorValue, OleDate, type GridValue, Currency } from '../../../native-bindings/com/variant-grid.ts';
@@ -88,8 +88,8 @@ type Way = 'formula' | 'value' | 'date';
 
 export interface Block {
   readonly way: Way;
-  readonly area: CellArea;
-  readonly address: string;
+  readonly row: number;
+  readonly column: number;
   readonly values: GridValue[][];
 }
 
@@ -117,129 +117,80 @@ function toGridValue(cell: CellInput, is1904: boolean): GridValue {
   return ErrorValue.of(errorScode(cell.error as CellErrorName));
 }
 
-/** The cells of a rectangle, counted from 0, as they are sent. */
-function partOf(
+/**
+ * Cells that are written in one way, joined to rectangles inside the given ones. Formulas come first: they are what may be refused.
+ */
+export function blocksOf(
+  places: readonly CellArea[],
+  { row: top, column: left }: CellArea,
   values: ReadonlyArray<readonly CellInput[]>,
-  { row, column, rows, columns }: CellArea,
   is1904: boolean,
-): GridValue[][] {
-  const part: GridValue[][] = [];
-  for (let r = row; r < row + rows; r += 1) {
-    part.push(sentRow(values[r]!, column, columns, is1904));
-  }
-  return part;
-}
-
-function sentRow(cells: readonly CellInput[], column: number, columns: number, is1904: boolean): GridValue[] {
-  const sent: GridValue[] = [];
-  for (let c = column; c < column + columns; c += 1) sent.push(toGridValue(cells[c]!, is1904));
-  return sent;
-}
-
-interface Run {
-  readonly way: Way | 'alone';
-  readonly row: number;
-  readonly column: number;
-  readonly columns: number;
-  rows: number;
-}
-/** Runs of one row, by way, first and last column. */
-type Runs = ReadonlyMap<string, Run>;
-
-/** Runs of a row: new runs, which are added to `done`, and runs that continue from the row above. */
-function runsOf(cells: readonly CellInput[], row: number, above: Runs, done: Run[]): Runs {
-  const runs = new Map<string, Run>();
-  for (let column = 0; column < cells.length;) {
-    const way = wayOf(cells[column]!);
-    let end = column + 1;
-    if (way !== 'alone') while (end < cells.length && wayOf(cells[end]!) === way) end += 1;
-    if (way !== null) {
-      const key = `${way} ${String(column)} ${String(end)}`;
-      const longer = way === 'alone' ? undefined : above.get(key);
-      const run = longer ?? { way, row, column, columns: end - column, rows: 0 };
-      run.rows += 1;
-      if (longer === undefined) done.push(run);
-      runs.set(key, run);
+): Block[] {
+  const blocks = places.flatMap((place) => {
+    const done: Block[] = [];
+    /** Runs of the row above, by way, first and last column. */
+    let above = new Map<string, Block>();
+    for (let row = place.row; row < place.row + place.rows; row += 1) {
+      const cells = values[row - top]!.slice(place.column - left, place.column - left + place.columns);
+      const runs = new Map<string, Block>();
+      for (let from = 0, end; from < cells.length; from = end) {
+        const way = wayOf(cells[from]!);
+        end = from + 1;
+        if (way !== 'alone') while (end < cells.length && wayOf(cells[end]!) === way) end += 1;
+        if (way === null) continue;
+        const key = `${way} ${from} ${end}`;
+        let run = way === 'alone' ? undefined : above.get(key);
+        if (run === undefined) {
+          run = { way: way === 'alone' ? 'value' : way, row, column: place.column + from, values: [] };
+          done.push(run);
+        }
+        run.values.push(cells.slice(from, end).map((cell) => toGridValue(cell, is1904)));
+        runs.set(key, run);
+      }
+      above = runs;
     }
-    column = end;
-  }
-  return runs;
-}
-
-/** Runs of a row that are written in one way, joined with those of the rows above that have the same columns. Formulas come first: they are what may be refused. */
-export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInput[]>, is1904: boolean): Block[] {
-  const done: Run[] = [];
-  let above: Runs = new Map();
-  for (let row = 0; row < values.length; row += 1) above = runsOf(values[row]!, row, above, done);
-  const blocks = done.map(({ way, row, column, rows, columns }): Block => {
-    const place = { row: area.row + row, column: area.column + column, rows, columns };
-    return {
-      way: way === 'alone' ? 'value' : way,
-      area: place,
-      address: formatArea(place),
-      values: partOf(values, { row, column, rows, columns }, is1904),
-    };
+    return done;
   });
   return [...blocks.filter(({ way }) => way === 'formula'), ...blocks.filter(({ way }) => way !== 'formula')];
 }
 
-/** Rows or columns next to each other that are written as one. */
+/** Rows or columns next to each other: seen ones, or a single hidden one. */
 interface Band {
   readonly first: number;
   readonly count: number;
+  readonly isHidden: boolean;
 }
 
-type WholeArea = (band: Band) => CellArea;
-const wholeRows: WholeArea = ({ first, count }) => ({ row: first, rows: count, column: 1, columns: SHEET_COLUMNS });
-const wholeColumns: WholeArea = ({ first, count }) => ({ row: 1, rows: SHEET_ROWS, column: first, columns: count });
-
-/** True: all are hidden, false: none is, null: some are. */
-const hidden = (sheet: Dispatch, area: CellArea): Promise<unknown> =>
-  ifGiven(async () => {
-    using range = await sheet.object('Range', 'Range', [formatArea(area)]);
+/** Whole rows or columns, by halves where some are hidden: null is answered then. */
+export async function bandsOf(sheet: Dispatch, isRows: boolean, first: number, count: number): Promise<Band[]> {
+  const whole = isRows
+    ? { row: first, rows: count, column: 1, columns: SHEET_COLUMNS }
+    : { row: 1, rows: SHEET_ROWS, column: first, columns: count };
+  const answer = await ifGiven(async () => {
+    const range = await sheet.object('Range', 'Range', [formatArea(whole)]);
     return await range.get('Hidden');
     // Another program that has no such property: what is read back tells whether the cells took their values.
   }, false);
-
-/** Visible rows or columns in bands, each hidden one alone. */
-async function bandsOf(sheet: Dispatch, whole: WholeArea, band: Band): Promise<Band[]> {
-  const { first, count } = band;
-  if (count === 1) return [band];
-  const answer = await hidden(sheet, whole(band));
-  if (answer === false) return [band];
-  if (answer === true) return Array.from({ length: count }, (_, at) => ({ first: first + at, count: 1 }));
+  if (answer === false || count === 1) return [{ first, count, isHidden: answer === true }];
+  if (answer === true)
+    return Array.from({ length: count }, (_, at) => ({ first: first + at, count: 1, isHidden: true }));
   const half = Math.floor(count / 2);
   return [
-    ...(await bandsOf(sheet, whole, { first, count: half })),
-    ...(await bandsOf(sheet, whole, { first: first + half, count: count - half })),
+    ...(await bandsOf(sheet, isRows, first, half)),
+    ...(await bandsOf(sheet, isRows, first + half, count - half)),
   ];
 }
 
-/** The part of a block that is in an area. */
-function insideOf(block: Block, area: CellArea): Block[] {
-  const part = intersectAreas(block.area, area);
-  if (part === null) return [];
-  const top = part.row - block.area.row;
-  const left = part.column - block.area.column;
-  const values = block.values.slice(top, top + part.rows).map((row) => row.slice(left, left + part.columns));
-  return [{ ...block, area: part, address: formatArea(part), values }];
-}
-
 /**
- * The same cells, in blocks that have no hidden rows or columns among several. Excel puts the first element of an array into
+ * The parts of an area that have no hidden rows or columns among several. Excel puts the first element of an array into
  * every cell that is seen, and nothing into the others, where a range has hidden rows or columns among several:
  * https://github.com/xlwings/xlwings/issues/747, https://github.com/netoffice/NetOffice/issues/2
  */
-export async function betweenHidden(
-  sheet: Dispatch,
-  area: CellArea,
-  blocks: readonly Block[],
-): Promise<readonly Block[]> {
-  const rows = await bandsOf(sheet, wholeRows, { first: area.row, count: area.rows });
-  const columns = await bandsOf(sheet, wholeColumns, { first: area.column, count: area.columns });
-  if (rows.length === 1 && columns.length === 1) return blocks;
-  const places = rows.flatMap((down) =>
-    columns.map((across) => ({ row: down.first, rows: down.count, column: across.first, columns: across.count })),
+export async function betweenHidden(sheet: Dispatch, area: CellArea): Promise<CellArea[]> {
+  const { row, rows, column, columns } = area;
+  const down = rows === 1 ? [{ first: row, count: 1 }] : await bandsOf(sheet, true, row, rows);
+  const across = columns === 1 ? [{ first: column, count: 1 }] : await bandsOf(sheet, false, column, columns);
+  return down.flatMap((one) =>
+    across.map((other) => ({ row: one.first, rows: one.count, column: other.first, columns: other.count })),
   );
-  return blocks.flatMap((block) => places.flatMap((place) => insideOf(block, place)));
 }

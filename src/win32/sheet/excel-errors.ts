@@ -1,5 +1,5 @@
 /** The errors of the object model as the host reports them: one table. */
-import { DispatchError } from '../../../native-bindings/com/dispatch.ts';
+import { DispatchError, type Dispatch, type DispatchValue } from '../../../native-bindings/com/dispatch.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
@@ -47,11 +47,42 @@ export async function ifGiven<T, U>(work: () => Promise<T>, otherwise: U): Promi
   }
 }
 
+/** A property that older or other programs lack, or that this object has not. */
+export const given = (object: Dispatch, name: string, args: readonly number[] = []): Promise<DispatchValue> =>
+  ifGiven(() => object.get(name, args), undefined);
+export const isSet = async (object: Dispatch, name: string): Promise<boolean> => (await given(object, name)) === true;
+
 const WORDS: Readonly<Record<Delivery, string>> = {
   not_delivered: 'nothing was done',
   delivered: 'a part was done',
   unknown: 'it may have been done',
 };
+
+/** The program's words, shown as such. */
+const wordsOf = (error: ComError | undefined): string =>
+  error instanceof DispatchError && error.failure !== null
+    ? ` The program says: ${quoted(error.failure.description, 200)}.`
+    : '';
+
+const failure = (
+  code: ErrorCode,
+  what: string,
+  delivery: Delivery,
+  more: { readonly hint?: string | undefined; readonly cause?: ComError } = {},
+): UiaHostError => new UiaHostError(code, `${what}; ${WORDS[delivery]}.${wordsOf(more.cause)}`, { delivery, ...more });
+
+/** Errors before anything is called. */
+const nothingDone =
+  (code: ErrorCode) =>
+  (why: string, hint?: string): UiaHostError =>
+    failure(code, why, 'not_delivered', { hint });
+/** The wish cannot be fulfilled in this workbook. */
+export const wrong = nothingDone('invalid_argument');
+/** The workbook is not as the wish needs it. */
+export const conflict = nothingDone('state_conflict');
+export const readOnly = nothingDone('target_readonly');
+export const unsupported = nothingDone('unsupported');
+
 /** How long (ms) a window may take to answer a ping before it counts as hung. */
 const PING_MS = 300;
 /** Where a cell is edited, Excel shows a window of this class over it. */
@@ -70,60 +101,48 @@ function reasonOf(hwnd: number): string {
 }
 
 const READ_AGAIN = 'Read the range again before repeating it.';
+const hintOf = (delivery: Delivery): string =>
+  delivery === 'unknown' ? READ_AGAIN : 'Finish the edit or answer the dialog, then try again.';
 
 /** It refused calls until the deadline. */
-export function busyError(hwnd: number, delivery: Delivery): UiaHostError {
-  return new UiaHostError(
+export const busyError = (hwnd: number, delivery: Delivery): UiaHostError =>
+  failure(
     'state_conflict',
-    `The spreadsheet program is busy (${reasonOf(hwnd)}) and refused calls until the deadline; ${WORDS[delivery]}.`,
-    {
-      delivery,
-      hint: delivery === 'unknown' ? READ_AGAIN : 'Finish the edit or answer the dialog, then try again.',
-    },
+    `The spreadsheet program is busy (${reasonOf(hwnd)}) and refused calls until the deadline`,
+    delivery,
+    { hint: hintOf(delivery) },
   );
-}
 
 /** It did not answer until the deadline. */
 export async function lateError(hwnd: number, name: string, delivery: Delivery): Promise<UiaHostError> {
   if (!user32.IsWindow(hwnd)) return goneError(delivery);
-  const hint = delivery === 'unknown' ? { hint: READ_AGAIN } : {};
-  if (!(await answers(hwnd, PING_MS)))
-    return new UiaHostError(
-      'window_hung',
-      `The spreadsheet program did not answer ${name} and its window does not respond; ${WORDS[delivery]}.`,
-      { delivery, ...hint },
-    );
-  return new UiaHostError(
-    'state_conflict',
-    `The spreadsheet program did not answer ${name} until the deadline (${reasonOf(hwnd)}); ${WORDS[delivery]}.`,
-    { delivery, hint: delivery === 'unknown' ? READ_AGAIN : 'Finish the edit or answer the dialog, then try again.' },
-  );
+  const what = `The spreadsheet program did not answer ${name}`;
+  return (await answers(hwnd, PING_MS))
+    ? failure('state_conflict', `${what} until the deadline (${reasonOf(hwnd)})`, delivery, { hint: hintOf(delivery) })
+    : failure('window_hung', `${what} and its window does not respond`, delivery, {
+        hint: delivery === 'unknown' ? READ_AGAIN : undefined,
+      });
 }
 
 export const goneError = (delivery: Delivery): UiaHostError =>
-  new UiaHostError('window_gone', `The spreadsheet program ended or closed the workbook; ${WORDS[delivery]}.`, {
-    delivery,
-  });
-
-/** The program's words, shown as such. */
-const wordsOf = (error: ComError): string =>
-  error instanceof DispatchError && error.failure !== null
-    ? ` The program says: ${quoted(error.failure.description, 200)}.`
-    : '';
+  failure('window_gone', 'The spreadsheet program ended or closed the workbook', delivery);
 
 /** An error of a call as the host reports it. `what`: what was refused, as `the range “ZZ”`. */
-export function refused(
+export const refused = (
   code: ErrorCode,
   what: string,
-  error: ComError,
+  cause: ComError,
   delivery: Delivery = 'not_delivered',
   hint?: string,
-): UiaHostError {
-  return new UiaHostError(code, `The spreadsheet program refused ${what}; ${WORDS[delivery]}.${wordsOf(error)}`, {
-    delivery,
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-  });
+): UiaHostError => failure(code, `The spreadsheet program refused ${what}`, delivery, { cause, hint });
+
+/** What `work` gives; where the program refuses it, the error that `otherwise` makes of that. */
+export async function orRefused<T>(work: () => Promise<T>, otherwise: (error: ComError) => Error): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isRefusal(error) ? otherwise(error) : error;
+  }
 }
 
 /** Any error of a turn as the host reports it. */
@@ -131,15 +150,7 @@ export function toSheetError(error: unknown, delivery: Delivery): unknown {
   if (!(error instanceof ComError)) return error;
   if (isGone(error)) return goneError(delivery);
   if (REFUSED.has(error.hresult)) return refused('invalid_argument', 'this', error, delivery);
-  if (UNKNOWN_MEMBER.has(error.hresult))
-    return new UiaHostError(
-      'unsupported',
-      `The object model of this program has no ${error.method}; ${WORDS[delivery]}.`,
-      { delivery, cause: error },
-    );
-  return new UiaHostError(
-    'internal',
-    `The object model failed with ${error.code} at ${error.method}; ${WORDS[delivery]}.`,
-    { delivery, cause: error },
-  );
+  return UNKNOWN_MEMBER.has(error.hresult)
+    ? failure('unsupported', `The object model of this program has no ${error.method}`, delivery, { cause: error })
+    : failure('internal', `The object model failed with ${error.code} at ${error.method}`, delivery, { cause: error });
 }

@@ -8,7 +8,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { windowProcess } from '../windows/window-info.ts';
 import { answersNow, askElsewhere } from '../windows/ask.ts';
-import { goneError, isGone, lacksMember } from './excel-errors.ts';
+import { goneError, isGone, lacksMember, unsupported } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import { OpenBook } from './open-book.ts';
 
@@ -23,15 +23,11 @@ export function paneOf(hwnd: number): number {
   return pane !== 0 && windowProcess(pane) === windowProcess(hwnd) ? pane : 0;
 }
 
-export function noObjectModel(record: BindingRecord, why: string): UiaHostError {
-  return new UiaHostError(
-    'unsupported',
-    `The window ${quoted(record.title)} has no object model of a workbook (${why}); nothing was done.`,
-    {
-      hint: 'Excel’s start screen and Protected View have none, and other programs neither. Open a workbook or enable editing. In grids of any program read-table reads the cells and write-cell writes one, by row and column, as text.',
-    },
+export const noObjectModel = (record: BindingRecord, why: string): UiaHostError =>
+  unsupported(
+    `The window ${quoted(record.title)} has no object model of a workbook (${why})`,
+    'Excel’s start screen and Protected View have none, and other programs neither. Open a workbook or enable editing. In grids of any program read-table reads the cells and write-cell writes one, by row and column, as text.',
   );
-}
 
 /**
  * The workbook of the bound window. Its Window object is compared with the bound window each time, before anything else is asked.
@@ -44,25 +40,23 @@ export async function openBook(record: BindingRecord, pane: number, turn: Turn):
       : goneError('not_delivered');
   // An answer that comes too late is an object there that no one releases: so first whether the window answers at all.
   if (!(await answersNow(pane, Math.min(PING_MS, turn.remaining())))) throw hung();
-  const known = turn.books.find(turn.hwnd, pane);
-  if (known !== undefined) {
+  const known = turn.known();
+  // Another window may serve the object now.
+  if (known?.pane === pane)
     try {
       await assertItsWindow(known.window, record);
       return known;
     } catch (error) {
       // It may have ended with what the window showed before.
       if (!isGone(error)) throw error;
-      turn.books.forget(turn.hwnd);
     }
-  }
   const window = await askForWindow(record, pane, turn, hung);
   try {
     await assertItsWindow(window, record);
-    return turn.books.keep(turn.hwnd, new OpenBook(pane, window));
   } catch (error) {
-    window[Symbol.dispose]();
     throw lacksMember(error) ? noObjectModel(record, 'what it gave is not a Window object') : error;
   }
+  return turn.know(new OpenBook(pane, turn.keep(window), turn.keep));
 }
 
 async function askForWindow(

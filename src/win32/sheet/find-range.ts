@@ -1,118 +1,126 @@
 /** The sheet and the range that a caller names, as objects of the program. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { addressHint, formatArea, parseAddress, type CellArea, cellsOf } from '../../contract/cells/cell-address.ts';
+import {
+  addressHint,
+  cellCount,
+  cellsOf,
+  formatArea,
+  formatAreas,
+  intersectAreas,
+  parseAddress,
+  type CellAddress,
+  type CellArea,
+} from '../../contract/cells/cell-address.ts';
+import { SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cells.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { isRefusal, lacksMember, refused, ifGiven } from './excel-errors.ts';
+import { given, ifGiven, lacksMember, orRefused, refused, unsupported, wrong } from './excel-errors.ts';
 import type { OpenBook } from './open-book.ts';
 
 /** Longer addresses are refused by Range, which takes 255 characters. */
 const LONGEST_ADDRESS = 255;
 
-/** Objects of one action: what is found is released with it. */
-export interface FoundRange extends Disposable {
+type Areas = readonly [CellArea, ...CellArea[]];
+
+export interface FoundRange {
   readonly book: OpenBook;
   readonly sheet: Dispatch;
   readonly sheetName: string;
   readonly isHidden: boolean;
   /** The whole of it, as the caller named it. */
-  readonly areas: readonly [CellArea, ...CellArea[]];
+  readonly areas: Areas;
 }
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const nameOf = async (object: Dispatch): Promise<string> => text(await object.get('Name'));
 
-/** `$A$1:$C$4,$E$5` of the program as rectangles. */
-export function areasOf(address: string): readonly [CellArea, ...CellArea[]] {
+/** Where a range is: `$A$1:$C$4,$E$5` of the program as rectangles. */
+export async function areasAt(range: Dispatch): Promise<Areas> {
+  const address = text(await range.get('Address'));
   const parsed = parseAddress(address);
   if (parsed.kind === 'areas') return parsed.areas;
-  throw new UiaHostError(
-    'unsupported',
-    `The program gave the address ${quoted(address)}, which is not in the A1 style.`,
+  throw unsupported(`The program gave the address ${quoted(address)}, which is not in the A1 style`);
+}
+
+/** The exact workbook that an answer is about; `path`: null before it was saved. */
+export async function identityOf(open: OpenBook): Promise<{ readonly name: string; readonly path: string | null }> {
+  const book = await open.book();
+  const isSaved = text(await book.get('Path')) !== '';
+  return { name: await nameOf(book), path: isSaved ? text(await book.get('FullName')) : null };
+}
+
+/** More sheets, and more objects on one, are not looked through. */
+const MOST_ITEMS = 100;
+
+/** The objects of a collection. */
+export async function itemsOf(collection: Dispatch, kind = 'Item', most = MOST_ITEMS): Promise<Dispatch[]> {
+  const count = Math.min(Number(await collection.get('Count')), most);
+  const found: Dispatch[] = [];
+  while (found.length < count) found.push(await collection.object('Item', kind, [found.length + 1]));
+  return found;
+}
+
+export const activeSheet = (book: OpenBook): Promise<Dispatch> => book.window.object('ActiveSheet', 'Worksheet');
+
+export async function sheetOf(book: OpenBook, name: string | undefined): Promise<Dispatch> {
+  if (name === undefined) return activeSheet(book);
+  const sheets = await book.sheets();
+  return orRefused(
+    () => sheets.object('Item', 'Worksheet', [name]),
+    () => {
+      const plain = name.replace(/^['"=\s]+|['"!\s]+$/g, '');
+      const alone = plain === name || plain === '' ? '' : `Give the name alone, as ${quoted(plain)}. `;
+      return wrong(`The workbook has no sheet ${quoted(name)}`, `${alone}Call workbook-info, which lists the sheets.`);
+    },
   );
 }
 
-export async function sheetOf(book: OpenBook, name: string | undefined): Promise<Dispatch> {
-  if (name === undefined) return book.window.object('ActiveSheet', 'Worksheet');
-  const sheets = await book.sheets();
+/** Errors: invalid_argument for a sheet that has no such member. */
+async function ofCells(range: () => Promise<Dispatch>): Promise<Dispatch> {
   try {
-    return await sheets.object('Item', 'Worksheet', [name]);
+    return await range();
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const plain = name.replace(/^['"=\s]+|['"!\s]+$/g, '');
-    throw new UiaHostError('invalid_argument', `The workbook has no sheet ${quoted(name)}; nothing was done.`, {
-      hint: `${plain === name || plain === '' ? '' : `Give the name alone, as ${quoted(plain)}. `}Call workbook-info, which lists the sheets.`,
-    });
+    if (!lacksMember(error)) throw error;
+    throw wrong('This sheet has no cells', 'It is a chart or a dialog. Call workbook-info, which lists the sheets.');
   }
 }
 
 /** A range of the sheet. Errors: invalid_argument with the program's own words. */
-export async function rangeAt(sheet: Dispatch, address: string): Promise<Dispatch> {
-  try {
-    return await sheet.object('Range', 'Range', [address]);
-  } catch (error) {
-    if (isRefusal(error))
-      throw refused('invalid_argument', `the range ${quoted(address)}`, error, 'not_delivered', addressHint(address));
-    if (lacksMember(error))
-      throw new UiaHostError('invalid_argument', 'This sheet has no cells; nothing was done.', {
-        hint: 'It is a chart or a dialog. Call workbook-info, which lists the sheets.',
-      });
-    throw error;
-  }
+export const rangeAt = (sheet: Dispatch, place: string | CellArea): Promise<Dispatch> => {
+  const address = typeof place === 'string' ? place : formatArea(place);
+  return orRefused(
+    () => ofCells(() => sheet.object('Range', 'Range', [address])),
+    (error) =>
+      refused('invalid_argument', `the range ${quoted(address)}`, error, 'not_delivered', addressHint(address)),
+  );
+};
+
+/** What the sheet uses. */
+export const contentOf = async (sheet: Dispatch): Promise<CellArea> =>
+  (await areasAt(await ofCells(() => sheet.object('UsedRange', 'Range'))))[0];
+
+/** Whole rows and columns as far as the sheet is used; where nothing is used there, the first cell represents it. */
+export async function within(sheet: Dispatch, areas: Areas): Promise<Areas> {
+  if (!areas.some(({ rows, columns }) => rows === SHEET_ROWS || columns === SHEET_COLUMNS)) return areas;
+  const content = await contentOf(sheet);
+  const [first = { ...areas[0], rows: 1, columns: 1 }, ...others] = areas.flatMap(
+    (area) => intersectAreas(area, content) ?? [],
+  );
+  return [first, ...others];
 }
 
 /** What a defined name of the whole workbook refers to; null where it has none. */
 const namedRange = (book: Dispatch, name: string): Promise<Dispatch | null> =>
   ifGiven(async () => {
-    using names = await book.object('Names', 'Names');
-    using found = await names.object('Item', 'Name', [name]);
+    const found = await (await book.object('Names')).object('Item', 'Name', [name]);
     return await found.object('RefersToRange', 'Range');
   }, null);
 
-/**
- * A name may lead to another open workbook, which is not bound; a program has no two workbooks of one name. Errors:
- * invalid_argument.
- */
-async function assertInBook(book: OpenBook, sheet: Dispatch, name: string): Promise<void> {
-  using parent = await sheet.object('Parent', 'Workbook');
-  const [where, bound] = [text(await parent.get('Name')), text(await (await book.book()).get('Name'))];
-  if (where !== '' && where === bound) return;
-  throw new UiaHostError(
-    'invalid_argument',
-    `The name ${quoted(name)} leads to another workbook, ${quoted(where)}; nothing was read or written.`,
-    { hint: 'Bind the window of that workbook, which has grants of its own.' },
-  );
-}
-
-/** Source: learn.microsoft.com/office/vba/api/excel.xlsheetvisibility */
-export const isVisible = (answer: unknown): boolean => answer === true || answer === -1;
-
-/** Hidden, by a person or so that only a macro can show it. */
-async function isHidden(sheet: Dispatch): Promise<boolean> {
-  try {
-    return !isVisible(await sheet.get('Visible'));
-  } catch (error) {
-    if (lacksMember(error)) return false;
-    throw error;
-  }
-}
-
-/** For answers and cards. */
-export const hiddenOf = ({ isHidden: is }: Pick<FoundRange, 'isHidden'>): { readonly hidden?: true } =>
-  is ? { hidden: true } : {};
-
-/** More sheets are not searched for a table. */
-const MOST_SHEETS = 100;
-
 /** A table, or a column of one, is on whatever sheet has it: `Orders`, `Orders[Amount]`; null where none has. */
 async function tableRange(book: OpenBook, name: string): Promise<Dispatch | null> {
-  const sheets = await book.sheets();
-  const count = Math.min(Number(await sheets.get('Count')), MOST_SHEETS);
-  const table = name.split('[')[0]!;
-  for (let index = 1; index <= count; index += 1) {
-    using sheet = await sheets.object('Item', 'Worksheet', [index]);
+  for (const sheet of await itemsOf(await book.sheets(), 'Worksheet')) {
     const range = await ifGiven(async () => {
-      using tables = await sheet.object('ListObjects', 'ListObjects');
-      (await tables.object('Item', 'ListObject', [table]))[Symbol.dispose]();
+      await (await sheet.object('ListObjects')).object('Item', 'ListObject', [name.split('[')[0]!]);
       return await sheet.object('Range', 'Range', [name]);
     }, null);
     if (range !== null) return range;
@@ -120,7 +128,41 @@ async function tableRange(book: OpenBook, name: string): Promise<Dispatch | null
   return null;
 }
 
-const addressOf = async (range: Dispatch): Promise<string> => text(await range.get('Address'));
+/** A name of the sheet, of the workbook, or of a table. */
+async function rangeNamed(
+  book: OpenBook,
+  sheet: Dispatch,
+  { name, sheet: on }: Extract<CellAddress, { kind: 'name' }>,
+): Promise<Dispatch> {
+  try {
+    return await rangeAt(sheet, name);
+  } catch (error) {
+    if (on !== null || !(error instanceof UiaHostError) || error.code !== 'invalid_argument') throw error;
+    const range = (await namedRange(await book.book(), name)) ?? (await tableRange(book, name));
+    if (range === null) throw error;
+    return range;
+  }
+}
+
+/**
+ * A name may lead to another open workbook, which is not bound; a program has no two workbooks of one name. Errors:
+ * invalid_argument.
+ */
+async function assertInBook(book: OpenBook, sheet: Dispatch, name: string): Promise<void> {
+  const where = await nameOf(await sheet.object('Parent', 'Workbook'));
+  if (where !== '' && where === (await nameOf(await book.book()))) return;
+  throw wrong(
+    `The name ${quoted(name)} leads to another workbook, ${quoted(where)}`,
+    'Bind the window of that workbook, which has grants of its own.',
+  );
+}
+
+/** Seen, neither hidden by a person nor so that only a macro can show it: learn.microsoft.com/office/vba/api/excel.xlsheetvisibility */
+export const isVisible = (answer: unknown): boolean => answer === true || answer === -1;
+
+/** For answers and cards. */
+export const hiddenOf = ({ isHidden: is }: Pick<FoundRange, 'isHidden'>): { readonly hidden?: true } =>
+  is ? { hidden: true } : {};
 
 /**
  * The sheet and the rectangles that are meant: an address, a name, `selection`, or the used range.
@@ -128,72 +170,33 @@ const addressOf = async (range: Dispatch): Promise<string> => text(await range.g
  */
 export async function findRange(
   book: OpenBook,
-  wanted: { readonly sheet: string | undefined; readonly range: string | undefined },
+  wanted: { readonly sheet?: string | undefined; readonly range?: string | undefined },
 ): Promise<FoundRange> {
   const isSelection = wanted.range?.trim().toLowerCase() === 'selection';
   const parsed = wanted.range === undefined || isSelection ? null : parseAddress(wanted.range, wanted.sheet ?? null);
-  const owned: Disposable[] = [];
-  const own = <T extends Disposable>(made: T): T => {
-    owned.push(made);
-    return made;
-  };
-  const end = (): void => {
-    for (const each of owned.splice(0)) each[Symbol.dispose]();
-  };
-  try {
-    let sheet = own(await sheetOf(book, isSelection ? undefined : (parsed?.sheet ?? wanted.sheet)));
-    let areas: FoundRange['areas'];
-    if (isSelection) {
-      using selection = await book.window.object('RangeSelection', 'Range');
-      areas = areasOf(await addressOf(selection));
-    } else if (parsed === null) {
-      using used = await usedRange(sheet);
-      areas = areasOf(await addressOf(used));
-    } else if (parsed.kind === 'areas') {
-      areas = parsed.areas;
-    } else {
-      using range = await rangeAt(sheet, parsed.name).catch(async (error: unknown) => {
-        if (parsed.sheet !== null || !isInvalid(error)) throw error;
-        const named = (await namedRange(await book.book(), parsed.name)) ?? (await tableRange(book, parsed.name));
-        if (named === null) throw error;
-        return named;
-      });
-      sheet = own(await range.object('Worksheet', 'Worksheet'));
-      await assertInBook(book, sheet, parsed.name);
-      areas = areasOf(await addressOf(range));
-    }
-    const sheetName = text(await sheet.get('Name'));
-    if (isSelection && wanted.sheet !== undefined && wanted.sheet.toLowerCase() !== sheetName.toLowerCase())
-      throw new UiaHostError(
-        'invalid_argument',
-        `The selection is on the sheet ${quoted(sheetName)}, but the sheet given is ${quoted(wanted.sheet)}.`,
-      );
-    return { book, sheet, sheetName, isHidden: await isHidden(sheet), areas, [Symbol.dispose]: end };
-  } catch (error) {
-    end();
-    throw error;
+  let sheet = await sheetOf(book, isSelection ? undefined : (parsed?.sheet ?? wanted.sheet));
+  let areas: Areas;
+  if (isSelection) areas = await areasAt(await book.window.object('RangeSelection', 'Range'));
+  else if (parsed === null) areas = [await contentOf(sheet)];
+  else if (parsed.kind === 'areas') areas = parsed.areas;
+  else {
+    const range = await rangeNamed(book, sheet, parsed);
+    sheet = await range.object('Worksheet');
+    await assertInBook(book, sheet, parsed.name);
+    areas = await areasAt(range);
   }
-}
-
-const isInvalid = (error: unknown): boolean => error instanceof UiaHostError && error.code === 'invalid_argument';
-
-export async function usedRange(sheet: Dispatch): Promise<Dispatch> {
-  try {
-    return await sheet.object('UsedRange', 'Range');
-  } catch (error) {
-    if (!lacksMember(error)) throw error;
-    throw new UiaHostError('invalid_argument', 'This sheet has no cells; nothing was read.', {
-      hint: 'It is a chart or a dialog. Call workbook-info, which lists the sheets.',
-    });
-  }
+  const sheetName = await nameOf(sheet);
+  if (isSelection && wanted.sheet !== undefined && wanted.sheet.toLowerCase() !== sheetName.toLowerCase())
+    throw wrong(`The selection is on the sheet ${quoted(sheetName)}, but the sheet given is ${quoted(wanted.sheet)}`);
+  const isHidden = !isVisible((await given(sheet, 'Visible')) ?? true);
+  return { book, sheet, sheetName, isHidden, areas };
 }
 
 /** The one rectangle that is meant. Errors: invalid_argument for several. */
 export function oneArea({ areas }: FoundRange): CellArea {
   if (areas.length === 1) return areas[0];
-  throw new UiaHostError(
-    'invalid_argument',
-    `${quoted(areas.map(formatArea).join(',').slice(0, LONGEST_ADDRESS))} is ${String(areas.length)} rectangles, and one is needed; nothing was done.`,
+  throw wrong(
+    `${quoted(formatAreas(areas).slice(0, LONGEST_ADDRESS))} is ${areas.length} rectangles, and one is needed`,
   );
 }
 
@@ -202,12 +205,12 @@ export function oneArea({ areas }: FoundRange): CellArea {
 /** Each cell is asked, which takes a call: beyond this many it is only known that there are merged cells. */
 const MOST_ASKED = 400;
 
-const isInside = (area: CellArea, row: number, column: number): boolean =>
-  row >= area.row && row < area.row + area.rows && column >= area.column && column < area.column + area.columns;
+const isInside = ({ row, column, rows, columns }: CellArea, cell: Pick<CellArea, 'row' | 'column'>): boolean =>
+  cell.row >= row && cell.row < row + rows && cell.column >= column && cell.column < column + columns;
 
 /** A cell of a merged area that is not its first. */
-export const isCovered = (merged: readonly CellArea[], row: number, column: number): boolean =>
-  merged.some((area) => isInside(area, row, column) && !(row === area.row && column === area.column));
+export const isCovered = (merged: readonly CellArea[], cell: Pick<CellArea, 'row' | 'column'>): boolean =>
+  merged.some((area) => isInside(area, cell) && !(cell.row === area.row && cell.column === area.column));
 
 /**
  * The merged areas that a rectangle meets.
@@ -218,15 +221,14 @@ export async function mergedIn(sheet: Dispatch, range: Dispatch, area: CellArea)
   // Other programs have no merged cells.
   await ifGiven(async () => {
     if ((await range.get('MergeCells')) === false) return;
-    using cells = await sheet.object('Cells', 'Range');
+    const cells = await sheet.object('Cells', 'Range');
     let asked = 0;
-    for (const { row, column } of cellsOf(area)) {
-      if (merged.some((each) => isInside(each, row, column))) continue;
+    for (const cell of cellsOf(area)) {
+      if (merged.some((each) => isInside(each, cell))) continue;
       if ((asked += 1) > MOST_ASKED) break;
-      using cell = await cells.object('Item', 'Range', [row, column]);
-      using whole = await cell.object('MergeArea', 'Range');
-      const [found] = areasOf(text(await whole.get('Address')));
-      if (found !== undefined && found.rows * found.columns > 1) merged.push(found);
+      const one = await cells.object('Item', 'Range', [cell.row, cell.column]);
+      const [found] = await areasAt(await one.object('MergeArea', 'Range'));
+      if (cellCount(found) > 1) merged.push(found);
     }
   }, undefined);
   return merged;

@@ -1,13 +1,24 @@
 /** What the workbook of a window is, and selecting cells in it. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { cellCount, formatAreas } from '../../contract/cells/cell-address.ts';
+import { cellCount, formatAreas, type CellArea } from '../../contract/cells/cell-address.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { RangeSelected, WorkbookInfo } from '../../contract/cells/sheet.ts';
-import { isRefusal, refused, ifGiven } from './excel-errors.ts';
+import { given, ifGiven, isSet, orRefused, refused } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
+import {
+  activeSheet,
+  areasAt,
+  findRange,
+  identityOf,
+  isVisible,
+  itemsOf,
+  nameOf,
+  oneArea,
+  rangeAt,
+  text,
+} from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 import { scrollSheet, selectInBook } from '../exits/outside.ts';
-import { areasOf, findRange, isVisible, oneArea, rangeAt, text } from './find-range.ts';
 import { addressText } from './read-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xlcalculation */
@@ -20,31 +31,19 @@ const CALCULATIONS = new Map<unknown, WorkbookInfo['calculation']>([
 const DECIMAL_SEPARATOR = 3;
 const LIST_SEPARATOR = 5;
 
-/** A property that older or other programs lack, or that this sheet has not. */
-const optional = (object: Dispatch, name: string, args: readonly number[] = []): Promise<unknown> =>
-  ifGiven(() => object.get(name, args), undefined);
-
-const plainAddress = (address: string): string => areasOf(address).map(addressText).join(',');
-
-const usedRangeOf = (sheet: Dispatch): Promise<string | null> =>
-  ifGiven(async () => {
-    using used = await sheet.object('UsedRange', 'Range');
-    return plainAddress(text(await used.get('Address')));
-  }, null);
-
 async function sheetsOf(sheets: Dispatch, active: string): Promise<WorkbookInfo['sheets']> {
-  const count = Number(await sheets.get('Count'));
   const found: WorkbookInfo['sheets'] = [];
-  for (let index = 1; index <= count; index += 1) {
-    using sheet = await sheets.object('Item', 'Worksheet', [index]);
-    const name = text(await sheet.get('Name'));
-    const visible = await sheet.get('Visible');
+  for (const sheet of await itemsOf(sheets, 'Worksheet', Infinity)) {
+    const name = await nameOf(sheet);
     found.push({
       name,
-      index,
-      visible: isVisible(visible),
-      protected: (await optional(sheet, 'ProtectContents')) === true,
-      usedRange: await usedRangeOf(sheet),
+      index: found.length + 1,
+      visible: isVisible(await sheet.get('Visible')),
+      protected: await isSet(sheet, 'ProtectContents'),
+      usedRange: await ifGiven(async () => {
+        const areas = await areasAt(await sheet.object('UsedRange', 'Range'));
+        return areas.map(addressText).join(',');
+      }, null),
       active: name === active,
     });
   }
@@ -53,44 +52,37 @@ async function sheetsOf(sheets: Dispatch, active: string): Promise<WorkbookInfo[
 
 const selectionOf = (window: Dispatch, sheet: string): Promise<WorkbookInfo['selection']> =>
   ifGiven(async () => {
-    using range = await window.object('RangeSelection', 'Range');
-    const areas = areasOf(text(await range.get('Address')));
+    const areas = await areasAt(await window.object('RangeSelection', 'Range'));
     return { sheet, range: formatAreas(areas), cells: areas.reduce((sum, area) => sum + cellCount(area), 0) };
   }, null);
 
 export async function workbookInfo(open: OpenBook): Promise<WorkbookInfo> {
-  const { window } = open;
   const application = await open.application();
   const book = await open.book();
-  using active = await window.object('ActiveSheet', 'Worksheet');
-  const activeName = text(await active.get('Name'));
-  const path = text(await book.get('Path'));
+  const active = await nameOf(await activeSheet(open));
+  const separator = async (index: number, usual: string): Promise<string> =>
+    text(await given(application, 'International', [index])) || usual;
   return {
-    application: { name: text(await application.get('Name')), version: text(await application.get('Version')) },
+    application: { name: await nameOf(application), version: text(await application.get('Version')) },
     workbook: {
-      name: text(await book.get('Name')),
-      path: path === '' ? null : text(await book.get('FullName')),
+      ...(await identityOf(open)),
       readOnly: (await book.get('ReadOnly')) === true,
       saved: (await book.get('Saved')) === true,
-      date1904: (await optional(book, 'Date1904')) === true,
-      protectedView: (await optional(application, 'IsSandboxed')) === true,
+      date1904: await isSet(book, 'Date1904'),
+      protectedView: await isSet(application, 'IsSandboxed'),
     },
-    sheets: await sheetsOf(await open.sheets(), activeName),
-    selection: await selectionOf(window, activeName),
+    sheets: await sheetsOf(await open.sheets(), active),
+    selection: await selectionOf(open.window, active),
     calculation: CALCULATIONS.get(await application.get('Calculation')) ?? 'automatic',
-    separators: {
-      decimal: text(await optional(application, 'International', [DECIMAL_SEPARATOR])) || '.',
-      list: text(await optional(application, 'International', [LIST_SEPARATOR])) || ',',
-    },
+    separators: { decimal: await separator(DECIMAL_SEPARATOR, '.'), list: await separator(LIST_SEPARATOR, ',') },
   };
 }
 
 /** Scrolls the window so far that the first cell is in view. */
-const scrollTo = (window: Dispatch, row: number, column: number): Promise<void> =>
+const scrollTo = (window: Dispatch, { row, column }: CellArea): Promise<void> =>
   // Frozen panes and other programs: the selection itself is what counts.
   ifGiven(async () => {
-    using visible = await window.object('VisibleRange', 'Range');
-    const [shown] = areasOf(text(await visible.get('Address')));
+    const [shown] = await areasAt(await window.object('VisibleRange', 'Range'));
     if (row < shown.row || row >= shown.row + shown.rows) await scrollSheet(window, 'ScrollRow', row);
     if (column < shown.column || column >= shown.column + shown.columns)
       await scrollSheet(window, 'ScrollColumn', column);
@@ -101,39 +93,29 @@ export async function selectRange(
   wanted: { readonly sheet: string | undefined; readonly range: string; readonly scroll: boolean },
   turn: Turn,
 ): Promise<RangeSelected & { readonly before: string; readonly after: string }> {
-  using found = await findRange(book, wanted);
+  const found = await findRange(book, wanted);
   const { window } = book;
   const area = oneArea(found);
   const place = { sheet: found.sheetName, range: addressText(area) };
-  using active = await window.object('ActiveSheet', 'Worksheet');
-  const activeName = text(await active.get('Name'));
-  const sheetChanged = activeName !== found.sheetName;
-  const before = (await selectionOf(window, activeName))?.range ?? '';
+  const active = await nameOf(await activeSheet(book));
+  const sheetChanged = active !== found.sheetName;
+  const before = (await selectionOf(window, active))?.range ?? '';
   // Found before the sheet changes: a wrong address changes nothing.
-  using range = await rangeAt(found.sheet, addressText(area));
-  turn.began();
-  if (sheetChanged) {
-    try {
-      await selectInBook(found.sheet, 'Activate', place);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      throw refused('state_conflict', `to show the sheet ${found.sheetName}, which may be hidden`, error);
-    }
-  }
-  try {
-    await selectInBook(range, 'Select', place);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    throw refused(
-      'state_conflict',
-      `to select ${addressText(area)}`,
-      error,
-      sheetChanged ? 'delivered' : 'not_delivered',
+  const range = await rangeAt(found.sheet, place.range);
+  turn.hasBegun = true;
+  if (sheetChanged)
+    await orRefused(
+      () => selectInBook(found.sheet, 'Activate', place),
+      (error) => refused('state_conflict', `to show the sheet ${found.sheetName}, which may be hidden`, error),
     );
-  }
-  if (wanted.scroll) await scrollTo(window, area.row, area.column);
+  await orRefused(
+    () => selectInBook(range, 'Select', place),
+    (error) =>
+      refused('state_conflict', `to select ${place.range}`, error, sheetChanged ? 'delivered' : 'not_delivered'),
+  );
+  if (wanted.scroll) await scrollTo(window, area);
   const after = (await selectionOf(window, found.sheetName))?.range ?? '';
   if (after === '')
     throw new UiaHostError('state_conflict', 'The selection could not be read back.', { delivery: 'delivered' });
-  return { sheet: found.sheetName, range: addressText(area), sheetChanged, before, after };
+  return { ...place, sheetChanged, before, after };
 }

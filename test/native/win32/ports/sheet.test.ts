@@ -149,7 +149,7 @@ describe('references', () => {
     await fixture.tell('set Data!A1 typed');
     await fixture.tell('ready');
     expect(await writing).toMatchObject({
-      value: { before: { values: [['typed', null]] }, filled: 1, written: { differing: [] } },
+      value: { before: { values: [['typed', null]], filled: 1 }, written: { differing: [] } },
       outcome: { effect: 'confirmed', delivery: 'object-model' },
     });
     expect(await liveObjects(fixture)).toBe(0);

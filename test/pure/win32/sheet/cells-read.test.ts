@@ -1,10 +1,9 @@
 /** The digest of what was read: different for every difference, and the same in whatever form dates are answered. */
 import { describe, expect, test } from 'vitest';
 import { Currency, ErrorValue, OleDate, OtherValue, type Grid } from '../../../../native-bindings/com/variant-grid.ts';
-import type { FoundRange } from '../../../../src/win32/sheet/find-range.ts';
-import { CellsRead } from '../../../../src/win32/sheet/read-range.ts';
+import { cellsRead } from '../../../../src/win32/sheet/read-range.ts';
 
-const found = { sheetName: 'Data' } as FoundRange;
+const found = { sheetName: 'Data' };
 const AREA = { row: 1, column: 1, rows: 1, columns: 2 };
 
 /** Two cells as Value2 has them, and as Value where that differs. */
@@ -14,8 +13,7 @@ const digest = (
   dates: 'iso' | 'serial' = 'iso',
   formulas: Record<string, string> = {},
 ): string =>
-  new CellsRead(found, AREA, { raw: [raw], typed: typed === null ? null : [typed], formulas, dates, is1904: false })
-    .digest;
+  cellsRead(found, AREA, { raw: [raw], typed: typed === null ? null : [typed], formulas, dates, is1904: false }).digest;
 
 describe('the digest of cells', () => {
   test('[sheet.overwrite] differs between kinds of values that look alike', () => {
