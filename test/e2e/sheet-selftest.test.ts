@@ -18,7 +18,11 @@ const file = join(folder, 'new-workbook.exe');
 copyFileSync(fixture('workbook.exe'), file);
 const program = windowsPath(file);
 
-async function selftest(args: readonly string[]): Promise<{ status: number | null; out: string; errors: string }> {
+/** `isCut`: ends it, as a session does, at its first line. */
+async function selftest(
+  args: readonly string[],
+  isCut = false,
+): Promise<{ status: number | null; out: string; errors: string }> {
   const child = spawn(process.execPath, [command, 'selftest', ...args], {
     cwd: folder,
     env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir },
@@ -27,6 +31,7 @@ async function selftest(args: readonly string[]): Promise<{ status: number | nul
   let out = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  if (isCut) child.stdout.once('data', () => child.kill('SIGTERM'));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const [status] = (await once(child, 'close')) as [number | null];
   return { status, out, errors };
@@ -59,9 +64,18 @@ describe('uiahost selftest --excel', () => {
     expect(await books()).toEqual([]);
   });
 
+  it('leaves a report, and closes the workbook, where it is cut', async () => {
+    const words = ['--excel', program, '--yes', '--output', 'cut.json'];
+    const { status } = await selftest(words, true);
+    const report = JSON.parse(readFileSync(join(folder, 'cut.json'), 'utf8')) as ExcelReport;
+    expect([status, report.ok, report.closed]).toEqual([1, false, true]);
+    expect(report.steps.length).toBeGreaterThan(0);
+    expect(await books()).toEqual([]);
+  }, 180_000);
+
   it('a program that is not there is an error', async () => {
-    const { status, errors } = await selftest(['--excel', 'no-such-program.exe', '--yes']);
-    expect(status).toBe(1);
+    const { status, errors } = await selftest(['--excel', 'no-such-program.exe', '--yes', '--output', 'none.json']);
+    expect([status, existsSync(join(folder, 'none.json'))]).toEqual([1, true]);
     expect(errors).toMatch(/could not be started.*no-such-program/s);
   });
 });

@@ -89,6 +89,7 @@ async function tryExcel({ output, version, connect }: CliContext, flags: Flags, 
   const isAsking = flags.yes !== true;
   if (isAsking && process.stdin.isTTY !== true)
     throw new UsageError('This asks a person first, and standard input is not a terminal. Use --yes to go without.');
+  const file = fileOf(flags, 'selftest-excel');
   using person = attended(isAsking, 'Cancelled.');
   const { ask, question, signal } = person;
   try {
@@ -100,11 +101,10 @@ async function tryExcel({ output, version, connect }: CliContext, flags: Flags, 
       onStep: (result) => {
         if (!json) output.out(excelLine(result));
       },
+      onReport: (kept) => written(kept, file),
       say: (text) => output.err(text),
       ...(isAsking ? { ask } : {}),
     });
-    const file = fileOf(flags, 'selftest-excel');
-    written(report, file);
     output.out(json ? JSON.stringify(report) : excelSummary(report, file));
     if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
   } catch (error) {

@@ -220,6 +220,8 @@ export interface ExcelOptions {
   readonly version: string;
   readonly signal: AbortSignal;
   onStep(result: ExcelStepResult): void;
+  /** What is known so far, at the beginning, after each step and at the end: a report is left wherever it ends. */
+  onReport(report: ExcelReport): void;
   /** Tells a person what to do; false: left out. Absent: no person is there. */
   ask?(what: string): Promise<boolean>;
   /** Something that a person should know now. */
@@ -262,15 +264,25 @@ export async function excelSelftest(connection: UiaHostClient, options: ExcelOpt
       return wordsOf(error);
     },
   };
-  const book = await openWorkbook(run, options);
   const steps: ExcelStepResult[] = [];
   let closed = false;
+  const told = (): ExcelReport => ({
+    uiahost: options.version,
+    date: new Date(began).toISOString(),
+    steps,
+    ms: Date.now() - began,
+    closed,
+    ok: closed && steps.length === EXCEL_STEPS.length && steps.every((step) => step.ok !== false),
+  });
+  options.onReport(told());
+  const book = await openWorkbook(run, options);
   try {
     for (const step of EXCEL_STEPS) {
       options.signal.throwIfAborted();
       const result = await runStep(step, tools, options);
       steps.push(result);
       options.onStep(result);
+      options.onReport(told());
     }
   } finally {
     // After Ctrl+C too: the workbook must not stay open with what was written.
@@ -278,9 +290,9 @@ export async function excelSelftest(connection: UiaHostClient, options: ExcelOpt
       () => false,
     );
     if (!closed) options.say('The workbook is still open: close it without saving.');
+    options.onReport(told());
   }
-  const ok = closed && steps.every((step) => step.ok !== false);
-  return { uiahost: options.version, date: new Date(began).toISOString(), steps, ms: Date.now() - began, closed, ok };
+  return told();
 }
 
 async function runStep(step: ExcelStep, tools: ExcelTools, { ask }: ExcelOptions): Promise<ExcelStepResult> {
