@@ -220,7 +220,7 @@ export interface ExcelOptions {
   readonly version: string;
   readonly signal: AbortSignal;
   onStep(result: ExcelStepResult): void;
-  /** What is known so far, at the beginning, after each step and at the end: a report is left wherever it ends. */
+  /** The report so far: at the beginning, after each step and at the end, so that a report is left wherever it ends. */
   onReport(report: ExcelReport): void;
   /** Tells a person what to do; false: left out. Absent: no person is there. */
   ask?(what: string): Promise<boolean>;
