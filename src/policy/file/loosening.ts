@@ -1,71 +1,132 @@
-/** Lists the differences between two policies, and which of them loosen one. */
-import { addedPages } from '../../contract/gate/pages.ts';
-import type { Policy } from '../../contract/gate/permissions.ts';
+/** Every setting of the policy, a row each: how it narrows, and both directions in words. From it policies are narrowed and compared. */
+import { addedPages, commonPages } from '../../contract/gate/pages.ts';
+import { AlwaysAsk, type Grant, type Policy } from '../../contract/gate/permissions.ts';
 import type { PolicyDifference } from '../../contract/gate/views.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
-import { levelReaches } from '../../contract/gate/orders.ts';
+import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
+import { type PolicyFile, put, valueAt } from './policy-file.ts';
+
+/** Limits and days may be null: no limit, and records that are kept for good. Null pages are all. */
+type Value = boolean | number | null | readonly string[];
+
+/** What a setting is where both policies have one. `isBelieved`: only administrators can change the second. */
+const NARROWED = {
+  fewer: (own: string[], given: string[]) => own.filter((one) => given.includes(one)),
+  more: (own: string[], given: string[]) => [...new Set([...own, ...given])],
+  pages: commonPages,
+  on: (own: boolean, given: boolean) => own || given,
+  off: (own: boolean, given: boolean) => own && given,
+  least: (own: number | null, given: number | null) =>
+    own === null || given === null ? (own ?? given) : Math.min(own, given),
+  // Administrators decide in both directions; what others can change keeps records longer only.
+  days: (own: number | null, given: number | null, isBelieved: boolean) =>
+    isBelieved || (given ?? Infinity) >= (own ?? Infinity) ? given : own,
+} as const;
+
+type Nested = 'approvals' | 'limits' | 'retention';
+type Setting =
+  | Exclude<keyof Policy, 'level' | 'grants' | 'source' | Nested>
+  | { [N in Nested]: `${N}.${keyof Policy[N] & string}` }[Nested];
+/** `narrowest`: what a value counts as that is not valid; records are kept longest; undefined: the level is disabled. A number has its name and the word for none. */
+type Rule = readonly [how: keyof typeof NARROWED, narrowest: Value | undefined, looser: string, narrower: string];
+
+const RULES: Readonly<Record<Setting, Rule>> = {
+  flags: ['fewer', [], 'flag given', 'flag removed'],
+  deny: ['more', undefined, 'no longer denied', 'denied'],
+  alwaysAsk: ['more', AlwaysAsk.options, 'no longer always asked', 'always asked'],
+  'approvals.surfaces': ['fewer', [], 'decisions are taken from', 'decisions are no longer taken from'],
+  pages: ['pages', [], 'page allowed', 'page no longer allowed'],
+  elementsOnly: ['on', true, 'points are allowed in addition to elements', 'only elements are allowed, no points'],
+  coordinateProposals: ['off', false, 'proposals may name points', 'proposals may not name points'],
+  remoteControlMemory: [
+    'off',
+    false,
+    'memory of other programs may be used to read their controls',
+    'memory of other programs may not be used',
+  ],
+  allowInsecureUrls: ['off', false, 'http: pages are allowed', 'http: pages are not allowed'],
+  'limits.actionsPerMinute': ['least', 1, 'actions a minute', 'no limit'],
+  'limits.maxActions': ['least', 1, 'actions a session', 'no limit'],
+  'limits.maxDurationMs': ['least', 1000, 'milliseconds a session', 'no limit'],
+  'retention.auditDays': ['days', null, 'days that the audit is kept', 'all'],
+  'retention.pictureDays': ['days', 3650, 'days that the pictures are kept', 'all'],
+  'retention.sessionDays': ['days', 3650, 'days that the sessions are kept', 'all'],
+  keepPictures: ['off', false, 'pictures are kept', 'pictures are not kept'],
+  'approvals.timeoutMs': ['least', 1000, 'milliseconds that a card waits', 'no limit'],
+};
+const ROWS = Object.entries(RULES);
+/** They let an agent do neither more nor less. */
+const NEITHER: ReadonlySet<string> = new Set<Setting>(['keepPictures', 'approvals.timeoutMs']);
+/** More of these is narrower: so are more days that a record is kept, as fewer destroy evidence sooner. */
+const NARROWS_BY_MORE: ReadonlySet<string> = new Set<Rule[0]>(['more', 'on', 'days']);
+
+const sameApp = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** A grant counts only if both policies spell the application the same way: another spelling can grant less, never more. */
+const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] =>
+  own.flatMap(({ app, tier }) => {
+    const most = allowed.find((grant) => sameApp(grant.app, app));
+    return most === undefined ? [] : [{ app, tier: lowerTier(tier, most.tier) }];
+  });
+
+/**
+ * A user's policy, narrowed by the administrator's for the machine. Only what the administrator's file sets counts, and it only
+ * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and the user's
+ * grants that it also names, at the lower tier.
+ * A machine file with a missing or unknown level means disabled, as in any other policy. In the registry (`isPartial`) a missing
+ * level sets nothing, as every other missing value.
+ */
+export function narrowPolicy(
+  user: Policy,
+  machine: PolicyFile,
+  {
+    isPartial = false,
+    by = "the machine's policy",
+    isBelieved = false,
+  }: { isPartial?: boolean; by?: string; isBelieved?: boolean } = {},
+): Policy {
+  const level = machine.level ?? (isPartial ? user.level : 'disabled');
+  const narrowed: Policy = {
+    ...structuredClone(user),
+    level: levelReaches(level, user.level) ? user.level : level,
+    grants: machine.grants === undefined ? user.grants : commonGrants(user.grants, machine.grants),
+    source: `${user.source}, narrowed by ${by}`,
+  };
+  for (const [setting, [how]] of ROWS) {
+    const given = valueAt(machine, setting);
+    if (given !== undefined)
+      put(narrowed, setting, NARROWED[how](valueAt(user, setting) as never, given as never, isBelieved));
+  }
+  return narrowed;
+}
+
+/** What fields that are not valid count as. Another approver's cards would fall to the person who sits here: no card is decided. */
+export function narrowestOf(fields: readonly string[]): PolicyFile {
+  const narrowest: Record<string, unknown> = {};
+  for (const field of fields) {
+    const given = /^host(\.approver|$)/.test(field) ? 'approvals.surfaces' : field;
+    if (['level', 'grants', 'deny'].includes(given)) narrowest['level'] = 'disabled';
+    for (const [setting, [, value]] of ROWS)
+      if (value !== undefined && `${setting}.`.startsWith(`${given}.`)) put(narrowest, setting, value);
+  }
+  return structuredClone(narrowest);
+}
 
 const added = (from: readonly string[], to: readonly string[]): string[] => to.filter((one) => !from.includes(one));
 
-function compareLists(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
-  const granted = ({ grants }: Policy): string[] => grants.map(({ app, tier }) => `${app} ${tier}`);
-  loosened.push(...added(granted(from), granted(to)).map((grant) => `granted: ${grant}`));
-  // Without its grant an application falls back to what the level allows, which may be more.
-  loosened.push(...added(granted(to), granted(from)).map((grant) => `no longer granted: ${grant}`));
-  const lists = [
-    [from.flags, to.flags, 'flag given', 'flag removed'],
-    [to.deny, from.deny, 'no longer denied', 'denied'],
-    [to.alwaysAsk, from.alwaysAsk, 'no longer always asked', 'always asked'],
-    [from.approvals.surfaces, to.approvals.surfaces, 'decisions are taken from', 'decisions are no longer taken from'],
-  ] as const;
-  for (const [less, more, looser, narrower] of lists) {
-    loosened.push(...added(less, more).map((one) => `${looser}: ${one}`));
-    narrowed.push(...added(more, less).map((one) => `${narrower}: ${one}`));
+/** What of a setting is looser, and what is narrower, each in words for a person. */
+function differences([how, , looser, narrower]: Rule, from: Value, to: Value): readonly [string[], string[]] {
+  const [less, more] = NARROWS_BY_MORE.has(how) ? [to, from] : [from, to];
+  if (typeof less === 'boolean')
+    return [!less && more === true ? [looser] : [], less && more === false ? [narrower] : []];
+  if (typeof less === 'object' && typeof more === 'object' && how !== 'least' && how !== 'days') {
+    const lists =
+      how === 'pages' ? [addedPages(less, more), addedPages(more, less)] : [added(less!, more!), added(more!, less!)];
+    return [lists[0]!.map((one) => `${looser}: ${one}`), lists[1]!.map((one) => `${narrower}: ${one}`)];
   }
-  loosened.push(...addedPages(from.pages, to.pages).map((page) => `page allowed: ${page}`));
-  narrowed.push(...addedPages(to.pages, from.pages).map((page) => `page no longer allowed: ${page}`));
-}
-
-function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
-  const switches = [
-    [
-      !from.elementsOnly,
-      !to.elementsOnly,
-      'points are allowed in addition to elements',
-      'only elements are allowed, no points',
-    ],
-    [from.coordinateProposals, to.coordinateProposals, 'proposals may name points', 'proposals may not name points'],
-    [
-      from.remoteControlMemory,
-      to.remoteControlMemory,
-      'memory of other programs may be used to read their controls',
-      'memory of other programs may not be used',
-    ],
-    [from.allowInsecureUrls, to.allowInsecureUrls, 'http: pages are allowed', 'http: pages are not allowed'],
-  ] as const;
-  for (const [before, after, looser, narrower] of switches) {
-    if (!before && after) loosened.push(looser);
-    if (before && !after) narrowed.push(narrower);
-  }
-}
-
-/** A higher limit loosens. So do fewer days that a record is kept: they destroy evidence sooner. */
-function compareNumbers(from: Policy, to: Policy, { loosened, narrowed }: PolicyDifference): void {
-  const numbers = [
-    ['actions a minute', ({ limits }: Policy) => limits.actionsPerMinute, 'no limit', loosened],
-    ['actions a session', ({ limits }: Policy) => limits.maxActions, 'no limit', loosened],
-    ['milliseconds a session', ({ limits }: Policy) => limits.maxDurationMs, 'no limit', loosened],
-    ['days that the audit is kept', ({ retention }: Policy) => retention.auditDays, 'all', narrowed],
-    ['days that the pictures are kept', ({ retention }: Policy) => retention.pictureDays, 'all', narrowed],
-    ['days that the sessions are kept', ({ retention }: Policy) => retention.sessionDays, 'all', narrowed],
-  ] as const;
-  for (const [name, valueIn, none, ifMore] of numbers) {
-    const [before, after] = [valueIn(from), valueIn(to)];
-    if (before === after) continue;
-    const isMore = (after ?? Infinity) > (before ?? Infinity);
-    const ifLess = ifMore === loosened ? narrowed : loosened;
-    (isMore ? ifMore : ifLess).push(`${name}: ${before ?? none} → ${after ?? none}`);
-  }
+  if (from === to) return [[], []];
+  const change = [`${looser}: ${from ?? narrower} → ${to ?? narrower}`];
+  return (less ?? Infinity) < (more ?? Infinity) ? [change, []] : [[], change];
 }
 
 /** All differences between two policies, each in words for a person; `source` is not a setting. */
@@ -73,13 +134,16 @@ export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
   const points: PolicyDifference = { loosened: [], narrowed: [], other: [] };
   if (from.level !== to.level)
     (levelReaches(from.level, to.level) ? points.narrowed : points.loosened).push(`level: ${from.level} → ${to.level}`);
-  compareLists(from, to, points);
-  compareSwitches(from, to, points);
-  compareNumbers(from, to, points);
-  if (from.keepPictures !== to.keepPictures)
-    points.other.push(to.keepPictures ? 'pictures are kept' : 'pictures are not kept');
-  if (from.approvals.timeoutMs !== to.approvals.timeoutMs)
-    points.other.push(`milliseconds that a card waits: ${from.approvals.timeoutMs} → ${to.approvals.timeoutMs}`);
+  const granted = ({ grants }: Policy): string[] => grants.map(({ app, tier }) => `${app} ${tier}`);
+  points.loosened.push(...added(granted(from), granted(to)).map((grant) => `granted: ${grant}`));
+  // Without its grant an application falls back to what the level allows, which may be more.
+  points.loosened.push(...added(granted(to), granted(from)).map((grant) => `no longer granted: ${grant}`));
+  for (const [setting, rule] of ROWS) {
+    const [looser, narrower] = differences(rule, valueAt(from, setting) as Value, valueAt(to, setting) as Value);
+    const isNeither = NEITHER.has(setting);
+    (isNeither ? points.other : points.loosened).push(...looser);
+    (isNeither ? points.other : points.narrowed).push(...narrower);
+  }
   // Only a list's order is not covered by the words above.
   const isNamed = points.loosened.length + points.narrowed.length + points.other.length > 0;
   if (!isNamed && canonicalJson({ ...from, source: '' }) !== canonicalJson({ ...to, source: '' }))

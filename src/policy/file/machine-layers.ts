@@ -1,83 +1,12 @@
 /** What administrators set for the machine, in layers: the registry's hives, the machine's policy file. Each only narrows. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isOfFleet, isWholeApprover, type MachineHost } from '../../contract/gate/machine-host.ts';
-import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
-import { commonPages } from '../../contract/gate/pages.ts';
-import type { ApprovalSurface, Grant, Policy } from '../../contract/gate/permissions.ts';
+import type { ApprovalSurface, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicyFlaws, SettingOrigin } from '../../contract/gate/policy-sources.ts';
+import { narrowPolicy } from './loosening.ts';
 import { checkPolicyText, describeProblems, keepLast, type PolicyFile, type Refusal, valueAt } from './policy-file.ts';
 import type { RegistryLayer, RegistryPolicy } from './registry-policy.ts';
 import { isHostField, REGISTRY_VALUES } from './registry-values.ts';
-
-const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
-  allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one));
-const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
-/** The smaller of two limits; null and undefined mean no limit. */
-const lower = (one: number | null, other: number | null | undefined): number | null => {
-  const given = [one, other].filter((limit) => typeof limit === 'number');
-  return given.length === 0 ? null : Math.min(...given);
-};
-
-const sameApp = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
-
-/** A grant counts only if both policies spell the application the same way: another spelling can grant less, never more. */
-const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] =>
-  own.flatMap(({ app, tier }) => {
-    const most = allowed.find((grant) => sameApp(grant.app, app));
-    return most === undefined ? [] : [{ app, tier: lowerTier(tier, most.tier) }];
-  });
-
-/**
- * A user's policy, narrowed by the administrator's for the machine. Only what the administrator's file sets counts, and it only
- * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and the user's
- * grants that it also names, at the lower tier.
- * How long records are kept is the administrators' decision in both directions; what others can change (not `isBelieved`) keeps
- * them longer only.
- * A machine file with a missing or unknown level means disabled, as in any other policy. In the registry (`isPartial`) a missing
- * level sets nothing, as every other missing value.
- */
-export function narrowPolicy(
-  user: Policy,
-  machine: PolicyFile,
-  {
-    isPartial = false,
-    by = "the machine's policy",
-    isBelieved = false,
-  }: { isPartial?: boolean; by?: string; isBelieved?: boolean } = {},
-): Policy {
-  const level = machine.level ?? (isPartial ? user.level : 'disabled');
-  const { approvals, limits, retention } = machine;
-  const days = <T extends number | null>(own: T, given: T | undefined): T =>
-    given === undefined || (!isBelieved && (given ?? Infinity) < (own ?? Infinity)) ? own : given;
-  return {
-    level: levelReaches(level, user.level) ? user.level : level,
-    grants: machine.grants === undefined ? user.grants : commonGrants(user.grants, machine.grants),
-    flags: both(user.flags, machine.flags),
-    deny: either(user.deny, machine.deny),
-    alwaysAsk: either(user.alwaysAsk, machine.alwaysAsk),
-    elementsOnly: user.elementsOnly || machine.elementsOnly === true,
-    coordinateProposals: user.coordinateProposals && machine.coordinateProposals !== false,
-    remoteControlMemory: user.remoteControlMemory && machine.remoteControlMemory !== false,
-    allowInsecureUrls: user.allowInsecureUrls && machine.allowInsecureUrls !== false,
-    pages: commonPages(user.pages, machine.pages ?? null),
-    keepPictures: user.keepPictures && machine.keepPictures !== false,
-    approvals: {
-      timeoutMs: Math.min(user.approvals.timeoutMs, approvals?.timeoutMs ?? Infinity),
-      surfaces: both(user.approvals.surfaces, approvals?.surfaces),
-    },
-    limits: {
-      actionsPerMinute: Math.min(user.limits.actionsPerMinute, limits?.actionsPerMinute ?? Infinity),
-      maxActions: lower(user.limits.maxActions, limits?.maxActions),
-      maxDurationMs: lower(user.limits.maxDurationMs, limits?.maxDurationMs),
-    },
-    retention: {
-      auditDays: days(user.retention.auditDays, retention?.auditDays),
-      pictureDays: days(user.retention.pictureDays, retention?.pictureDays),
-      sessionDays: days(user.retention.sessionDays, retention?.sessionDays),
-    },
-    source: `${user.source}, narrowed by ${by}`,
-  };
-}
 
 export interface MachineLayers {
   readonly file: PolicyFile | null;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/json/issues.ts';
 import { MachineHost } from '../../contract/gate/machine-host.ts';
-import { AlwaysAsk, defaultPolicy, Level, Policy, Preset, presetPolicy } from '../../contract/gate/permissions.ts';
+import { defaultPolicy, Level, Policy, Preset, presetPolicy } from '../../contract/gate/permissions.ts';
 import {
   canonicalJson,
   parseStrictJsonSource,
@@ -61,22 +61,6 @@ export interface PolicyCheck {
   readonly problems: readonly PolicyProblem[];
 }
 
-/** What a value counts as that is not valid. Records are kept longest; where nothing is narrower, the level is disabled. */
-const NARROWEST: PolicyFile = {
-  level: 'disabled',
-  flags: [],
-  alwaysAsk: [...AlwaysAsk.options],
-  elementsOnly: true,
-  coordinateProposals: false,
-  remoteControlMemory: false,
-  allowInsecureUrls: false,
-  pages: [],
-  keepPictures: false,
-  approvals: { timeoutMs: 1000, surfaces: [] },
-  limits: { actionsPerMinute: 1, maxActions: 1, maxDurationMs: 1000 },
-  retention: { auditDays: null, pictureDays: 3650, sessionDays: 3650 },
-};
-
 /** The value at a path such as `limits.maxActions`. */
 export const valueAt = (from: unknown, field: string): unknown =>
   field
@@ -92,18 +76,6 @@ export function put(into: Record<string, unknown>, field: string, value: unknown
   const [first = '', ...rest] = field.split('.');
   if (rest.length === 0) into[first] = value;
   else put((into[first] ??= {}) as Record<string, unknown>, rest.join('.'), value);
-}
-
-/** What fields that are not valid count as. Another approver's cards would fall to the person who sits here: no card is decided. */
-export function narrowestOf(fields: readonly string[]): PolicyFile {
-  const narrowest: Record<string, unknown> = {};
-  for (const field of fields) {
-    const given = /^host(\.approver|$)/.test(field) ? 'approvals.surfaces' : field;
-    const value = valueAt(NARROWEST, given);
-    if (value !== undefined) put(narrowest, given, value);
-    else if (given === 'deny' || given === 'grants') narrowest['level'] = 'disabled';
-  }
-  return structuredClone(narrowest);
 }
 
 /** What is valid of a policy, each value and each token by itself, and the fields that are not. */

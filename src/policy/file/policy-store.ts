@@ -7,13 +7,12 @@ import { defaultPolicy, type Level, type Policy } from '../../contract/gate/perm
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { NO_FLAWS, type PolicyFlaws, type PolicySetting } from '../../contract/gate/policy-sources.ts';
 import type { PolicyDifference } from '../../contract/gate/views.ts';
-import { comparePolicies, loosened } from './loosening.ts';
+import { comparePolicies, loosened, narrowestOf, narrowPolicy } from './loosening.ts';
 import {
   type LayersRead,
   type MachineLayers,
   narrowByMachine,
   narrowByWaiting,
-  narrowPolicy,
   NO_LAYERS,
   readLayers,
   setsLevel,
@@ -24,7 +23,6 @@ import {
   describeProblems,
   matchesETag,
   mergePatch,
-  narrowestOf,
   policyETag,
   readPolicy,
   withPreset,

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultPolicy, Policy, PRESET_LEVELS } from '../../../../src/contract/gate/permissions.ts';
-import { loosened } from '../../../../src/policy/file/loosening.ts';
-import { narrowPolicy } from '../../../../src/policy/file/machine-layers.ts';
+import { loosened, narrowPolicy } from '../../../../src/policy/file/loosening.ts';
 import {
   checkPolicyText,
   completePolicy,
