@@ -7,7 +7,6 @@ const places = {
   'agent-clis': ['--include=optional'],
   'more-agent-clis': ['--include=optional'],
   sdks: ['--omit=optional'],
-  powershell: ['--omit=optional'],
   'playwright-mcp': ['--omit=optional'],
   tokenizer: [],
   'oldest-node': [],
@@ -15,7 +14,7 @@ const places = {
 
 /**
  * Installs the packages of test/tools/NAME if they are not in the cache, and returns the folder that has `node_modules`.
- * @param {'conformance' | 'agent-clis' | 'more-agent-clis' | 'sdks' | 'playwright-mcp' | 'powershell' | 'tokenizer' | 'oldest-node'} name
+ * @param {'conformance' | 'agent-clis' | 'more-agent-clis' | 'sdks' | 'playwright-mcp' | 'tokenizer' | 'oldest-node'} name
  * @returns {Promise<string>}
  */
 export const ensureNpmTools = (name) => ensureToolTree(`test/tools/${name}`, { options: places[name], name });

@@ -9,7 +9,6 @@ import {
   programWords,
   reasonsOfHost,
 } from '../contract/gate/card-lines.ts';
-import { UiaHostClient } from '../client/client.ts';
 import { addRouteCommand, globalsOf, whole, type RouteCall, type CliContext } from './flags.ts';
 import { printable, UsageError } from './output.ts';
 
@@ -52,20 +51,6 @@ const describePause = ({ owner, reason, until }: AskPause): string =>
 async function watch(context: CliContext, json: boolean): Promise<void> {
   const connection = await context.connect();
   for await (const card of connection.approvals()) context.output.out(json ? JSON.stringify(card) : describeCard(card));
-}
-
-/** A Tab key waits for no longer than this. */
-const COMPLETES_WITHIN_MS = 1000;
-
-/** Ids of the cards that wait, for completion: empty where no host answers in time. */
-export async function waitingApprovals(env: NodeJS.ProcessEnv): Promise<string[]> {
-  try {
-    const client = await UiaHostClient.connect({ env, timeoutMs: COMPLETES_WITHIN_MS });
-    const { approvals } = await client.listApprovals({ status: 'pending' });
-    return approvals.map(({ approvalId }) => approvalId);
-  } catch {
-    return [];
-  }
 }
 
 const describePauses = (pauses: readonly AskPause[]): string =>

@@ -4,9 +4,8 @@ import { ProblemError } from '../client/errors.ts';
 import { didYouMean, nearest } from '../contract/json/near.ts';
 import { buildCatalog } from '../host/face/catalog.ts';
 import { addActionCommands } from './action-commands.ts';
-import { addApprovalCommands, waitingApprovals } from './approval-commands.ts';
+import { addApprovalCommands } from './approval-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
-import { addCompletion, candidates, COMPLETE } from './completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { createContext, globalsOf } from './flags.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -26,7 +25,6 @@ import { addSupportBundle } from './support-bundle.ts';
 
 /** Commands about this machine, which no other host can be asked for. */
 const OF_THIS_MACHINE = new Set([
-  'completion',
   'data',
   'demo',
   'doctor',
@@ -88,7 +86,6 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addRoutineCommands(program, context);
   addMcpCommands(program, context);
   addSkillCommands(program, context);
-  addCompletion(program, context);
   return program;
 }
 
@@ -124,17 +121,6 @@ function assertKnown(program: Command, args: readonly string[]): void {
 /** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage or a question that could not be answered. */
 export async function run(args: readonly string[], options: ProgramOptions): Promise<number> {
   const program = createProgram(options);
-  const [first, ...words] = args;
-  if (first === COMPLETE) {
-    const values = {
-      actions: buildCatalog().entries.map(({ name }) => name),
-      approvals: () => waitingApprovals(options.env),
-    };
-    const found = await candidates(program, words.length === 0 ? [''] : words, values);
-    // No line at all: PowerShell makes no candidate of an empty one, and ends the completion with an error.
-    if (found.length > 0) options.output.out(found.join('\n'));
-    return 0;
-  }
   if (args.length === 0) {
     options.output.out(`${START_HERE}\nuiahost --help lists every command.`);
     return 0;

@@ -913,32 +913,4 @@ describe('finding and configuring', () => {
     );
     expect(readFileSync(config, 'utf8')).toBe('model = "m" # mine\n');
   });
-
-  it('there is a script for each shell, and candidates for commands, flags and choices', async () => {
-    const folder = temporaryFolder();
-    for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
-      expect((await runCli(['completion', shell], folder)).stdout).toContain('__complete');
-    const found = async (...words: string[]): Promise<string[]> =>
-      (await runCli(['__complete', ...words], folder)).stdout.trim().split('\n');
-    expect(await found('click-')).toEqual(['click-element']);
-    expect(await found('click', '--bu')).toEqual(['--button']);
-    expect(await found('click', '--button', '')).toEqual(['left', 'right', 'middle']);
-    expect(await found('approvals', 'a')).toEqual(['approve']);
-  });
-
-  it('names of actions for call, and ids of waiting cards, complete', async () => {
-    const { host, cli, call } = await serveCli();
-    host.asks.add('click-element');
-    await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
-    const [card] = host.cards.keys();
-    const found = async (...words: string[]): Promise<string[]> =>
-      (await cli(['__complete', ...words])).stdout.trim().split('\n');
-    expect(await found('call', 'click-')).toEqual(['click-element']);
-    expect(await found('call', 'click-element', '')).not.toContain('click-element');
-    expect(await found('approvals', 'approve', '')).toContain(card);
-    expect(await found('approvals', 'deny', 'apr_')).toEqual([card]);
-    // Without a host there are none, and no error.
-    const alone = await runCli(['__complete', 'approvals', 'approve', 'apr_'], temporaryFolder());
-    expect([alone.status, alone.stdout.trim(), alone.stderr]).toEqual([0, '', '']);
-  });
 });
