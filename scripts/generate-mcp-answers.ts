@@ -62,7 +62,7 @@ async function ask(method: string, revision: string): Promise<Record<string, unk
   return result;
 }
 
-const LISTS = ['tools/list', 'prompts/list', 'resources/templates/list', 'resources/list'];
+const LISTS = ['tools/list', 'resources/templates/list', 'resources/list'];
 
 async function answersOf(revision: string, first: string): Promise<Record<string, unknown>> {
   const methods = [first, ...LISTS];

@@ -34,7 +34,6 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** The request parameter that the header Mcp-Name repeats. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
-  'prompts/get': 'name',
   'resources/read': 'uri',
 };
 /** Requests that may take long: a tool call waits for a person, a subscription for events. */

@@ -5,9 +5,6 @@ import {
   Server,
   type CallToolRequest,
   type CallToolResult,
-  type GetPromptRequest,
-  type GetPromptResult,
-  type ListPromptsResult,
   type ListResourcesResult,
   type ListResourceTemplatesResult,
   type ListToolsResult,
@@ -21,10 +18,10 @@ import { jsonText } from '../contract/json/quoted.ts';
 import type { Caller } from '../host/face/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.ts';
 import type { Host } from '../host/face/host.ts';
+import { remember } from '../host/face/remember.ts';
 import { parseSpoolUri, partOfTexts } from '../host/face/spooled.ts';
 import { callOf, contentOf, errorContent, keptPictures, problemForTools } from '../host/face/tools.ts';
 import type { RoutineFile } from '../routines/file.ts';
-import { getPrompt, listPrompts } from './prompts.ts';
 import { routineTool, runRoutine } from './routine-tools.ts';
 import { AWAIT_APPROVAL, AwaitInput, PERMISSION_PROMPT, PermissionInput, type McpTools } from './tool-list.ts';
 import type { WaitingRoom, Waited } from './waiting.ts';
@@ -81,11 +78,7 @@ export class RecentPictures {
     if (pictures.length === 0) return;
     const key = keyOf(caller);
     const others = (this.#bySession.get(key) ?? []).filter(({ uri }) => pictures.every((each) => each.uri !== uri));
-    // Put last: the first of the map is the session that was used longest ago.
-    this.#bySession.delete(key);
-    this.#bySession.set(key, [...pictures.toReversed(), ...others].slice(0, KEPT_PICTURES));
-    const [oldest] = this.#bySession.keys();
-    if (this.#bySession.size > KEPT_SESSIONS && oldest !== undefined) this.#bySession.delete(oldest);
+    remember(this.#bySession, key, [...pictures.toReversed(), ...others].slice(0, KEPT_PICTURES), KEPT_SESSIONS);
   }
 
   of(caller: Pick<Caller, 'tokenId' | 'session'>): readonly ListedPicture[] {
@@ -318,8 +311,6 @@ async function readArtifact(serving: Serving, uri: string): Promise<{ contents: 
 export interface McpHandlers {
   listTools(): ListToolsResult;
   callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult>;
-  listPrompts(): ListPromptsResult;
-  getPrompt(request: GetPromptRequest): GetPromptResult;
   listResources(): ListResourcesResult;
   listResourceTemplates(): ListResourceTemplatesResult;
   readResource(request: ReadResourceRequest): Promise<{ contents: Contents }>;
@@ -331,14 +322,6 @@ export function mcpHandlers(serving: Serving): McpHandlers {
       tools: [...serving.tools.list(serving.caps), ...serving.routines.map(routineTool)].map((tool) => ({ ...tool })),
     }),
     callTool: ({ params }, context) => call(serving, params.name, params.arguments ?? {}, context),
-    listPrompts,
-    getPrompt({ params }) {
-      try {
-        return getPrompt(params.name, params.arguments);
-      } catch (thrown) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, toUiaHostError(thrown).message);
-      }
-    },
     listResources: () => ({ resources: serving.pictures.of(serving.caller).map((picture) => ({ ...picture })) }),
     listResourceTemplates: () => ({
       resourceTemplates: [
@@ -364,18 +347,16 @@ export function mcpHandlers(serving: Serving): McpHandlers {
 export function createMcpServer(serving: Serving): Server {
   const server = new Server(
     { name: 'uiahost', version: serving.host.version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructionsFor(serving.tools.caps) },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(serving.tools.caps) },
   );
   handleWith(server, mcpHandlers(serving));
   return server;
 }
 
-/** Answers every method of tools, prompts and resources with these handlers. */
+/** Answers every method of tools and resources with these handlers. */
 export function handleWith(server: Server, handlers: McpHandlers): void {
   server.setRequestHandler('tools/list', () => handlers.listTools());
   server.setRequestHandler('tools/call', (request, context) => handlers.callTool(request, context));
-  server.setRequestHandler('prompts/list', () => handlers.listPrompts());
-  server.setRequestHandler('prompts/get', (request) => handlers.getPrompt(request));
   server.setRequestHandler('resources/list', () => handlers.listResources());
   server.setRequestHandler('resources/templates/list', () => handlers.listResourceTemplates());
   server.setRequestHandler('resources/read', (request) => handlers.readResource(request));

@@ -23,7 +23,13 @@ export function createFixtureServer(serving: Serving): Server {
   const server = new Server(
     { name: 'uiahost', version: serving.host.version },
     {
-      capabilities: { ...product.getCapabilities(), logging: {}, completions: {}, resources: { subscribe: true } },
+      capabilities: {
+        ...product.getCapabilities(),
+        logging: {},
+        completions: {},
+        prompts: {},
+        resources: { subscribe: true },
+      },
       requestState: { verify: codec.verify },
     },
   );
@@ -32,7 +38,6 @@ export function createFixtureServer(serving: Serving): Server {
   handleWith(server, {
     ...handlers,
     listTools: () => ({ tools: [...handlers.listTools().tools, ...FIXTURE_TOOLS] }),
-    listPrompts: () => ({ prompts: [...handlers.listPrompts().prompts, ...FIXTURE_PROMPTS] }),
     listResources: () => ({ resources: [...handlers.listResources().resources, ...FIXTURE_RESOURCES] }),
     listResourceTemplates: () => ({
       resourceTemplates: [...handlers.listResourceTemplates().resourceTemplates, ...FIXTURE_TEMPLATES],
@@ -43,9 +48,12 @@ export function createFixtureServer(serving: Serving): Server {
     const { name, arguments: given = {} } = request.params;
     return (await callFixtureTool(name, given, fixtures(context))) ?? handlers.callTool(request, context);
   });
+  server.setRequestHandler('prompts/list', () => ({ prompts: FIXTURE_PROMPTS }));
   server.setRequestHandler('prompts/get', (request, context) => {
     const { name, arguments: given = {} } = request.params;
-    return getFixturePrompt(name, given, fixtures(context)) ?? handlers.getPrompt(request);
+    const prompt = getFixturePrompt(name, given, fixtures(context));
+    if (prompt === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown prompt.');
+    return prompt;
   });
   server.setRequestHandler('completion/complete', ({ params }) => {
     if (

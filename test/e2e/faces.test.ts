@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FIXTURE_PROMPTS } from '../conformance/fixture-prompts.ts';
 import { FIXTURE_TOOLS } from '../conformance/fixture-tools.ts';
 import { decode } from '../support/pixels.ts';
 import { Scene, type NotepadWindow } from '../support/scene.ts';
@@ -139,7 +138,7 @@ describe('MCP', () => {
   });
 });
 
-it('the built product has none of the conformance suite’s tools, prompts and resources', async () => {
+it('the built product has none of the conformance suite’s tools and resources', async () => {
   const client = new McpClient({ name: 'e2e', version: '1' });
   await client.connect(
     new StreamableHTTPClientTransport(new URL('/mcp?caps=all', scene.host.url), {
@@ -147,14 +146,13 @@ it('the built product has none of the conformance suite’s tools, prompts and r
     }),
   );
   try {
-    const [{ tools }, { prompts }, { resources }, { resourceTemplates }] = await Promise.all([
+    const [{ tools }, { resources }, { resourceTemplates }] = await Promise.all([
       client.listTools(),
-      client.listPrompts(),
       client.listResources(),
       client.listResourceTemplates(),
     ]);
-    const fixtures = new Set([...FIXTURE_TOOLS, ...FIXTURE_PROMPTS].map(({ name }) => name));
-    expect([...tools, ...prompts].filter(({ name }) => fixtures.has(name))).toEqual([]);
+    const fixtures = new Set(FIXTURE_TOOLS.map(({ name }) => name));
+    expect(tools.filter(({ name }) => fixtures.has(name))).toEqual([]);
     expect(JSON.stringify([resources, resourceTemplates])).not.toContain('test://');
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mjs'));
     expect(files.length).toBeGreaterThan(5);

@@ -150,61 +150,6 @@ steps: [{ do: find, with: { name: "\${name}" } }]`;
     expect(said).toContain('bind_to_window');
   });
 
-  it('offers the three usual tasks, filled in with their arguments', async () => {
-    const { connect } = await serveMcp();
-    const client = await connect(era);
-    const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name, arguments: of }) => [name, of?.map((each) => [each.name, each.required])])).toEqual([
-      [
-        'fill_dialog',
-        [
-          ['values', true],
-          ['window', false],
-        ],
-      ],
-      [
-        'drive_terminal',
-        [
-          ['command', true],
-          ['window', false],
-        ],
-      ],
-      [
-        'read_table',
-        [
-          ['table', false],
-          ['window', false],
-        ],
-      ],
-    ]);
-    const said = async (name: string, given: Record<string, string>): Promise<string> => {
-      const [message] = (await client.getPrompt({ name, arguments: given })).messages;
-      return message?.content.type === 'text' ? message.content.text : '';
-    };
-    expect(await said('fill_dialog', { values: 'Name: Ada', window: 'Orders' })).toMatch(
-      /"Orders"[\s\S]*Values: Name: Ada/,
-    );
-    expect(await said('drive_terminal', { command: 'dir', window: ' ' })).toMatch(
-      /^Work in the window that is bound[\s\S]*: dir\n/,
-    );
-    expect(await said('read_table', {})).toContain('Read the table with read_table');
-    await expect(client.getPrompt({ name: 'fill_dialog', arguments: { window: 'x' } })).rejects.toMatchObject({
-      code: -32_602,
-      message: expect.stringContaining('values'),
-    });
-    await expect(client.getPrompt({ name: 'fil_dialog' })).rejects.toMatchObject({ code: -32_602 });
-    // Every tool that a prompt names exists.
-    const tools = new Set((await client.listTools()).tools.map(({ name }) => name));
-    const texts = [
-      await said('fill_dialog', { values: 'x' }),
-      await said('drive_terminal', { command: 'x' }),
-      await said('read_table', { window: 'x' }),
-    ];
-    const named = texts.flatMap((text) => text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !tools.has(name))).toEqual([]);
-  });
-
   it('resources/list has the pictures of the session’s own answers, newest first', async () => {
     const { connect, host } = await serveMcp();
     const client = await connect(era, '?session=desk');
@@ -558,7 +503,7 @@ describe('MCP over HTTP', () => {
 
   it('a request without its parameters is the client’s mistake, said in words', async () => {
     const { call } = await serveMcp();
-    for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
+    for (const method of ['tools/call', 'resources/read']) {
       const response = await call('POST', '/mcp', {
         body: { jsonrpc: '2.0', id: 1, method },
         headers: { accept: 'application/json, text/event-stream' },
