@@ -25,7 +25,7 @@ import {
 import { judge, type Verdict } from './judge.ts';
 import { isHigherRisk } from '../../contract/gate/orders.ts';
 import { isPress } from '../risk/keys/console.ts';
-import { deriveRisk } from '../risk/target/risk.ts';
+import { deriveRisk, type Risk } from '../risk/target/risk.ts';
 import { keyOf, pressedAt, type LeftBehind } from '../risk/content/keyboard.ts';
 import { atBegin, survey, type Progress, type Survey } from './survey.ts';
 
@@ -38,7 +38,7 @@ export { judge, type JudgeFacts } from './judge.ts';
  */
 export async function passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed> {
   const progress = atBegin();
-  const recorder = new Recorder(subject, world, progress);
+  const recorder = recorderOf(subject, world, progress);
   const first = await recorder.guard(() => survey(subject, world, progress, false));
   progress.step = 'decision';
   const verdict = judge(first);
@@ -231,7 +231,7 @@ const placeOf = (
 interface RecordDetails {
   readonly verdict?: Verdict;
   readonly survey?: Survey;
-  readonly answer?: Answer;
+  readonly answer?: Answer | undefined;
   readonly approvalId?: string | null;
   readonly code?: ErrorCode;
   readonly reason?: string;
@@ -239,108 +239,79 @@ interface RecordDetails {
   readonly decidedBy?: string | undefined;
 }
 
+type Recorder = ReturnType<typeof recorderOf>;
+
 /** Writes the outcomes of one action. */
-class Recorder {
-  readonly #subject: GateSubject;
-  readonly #world: GateWorld;
-  readonly #progress: Progress;
-
-  constructor(subject: GateSubject, world: GateWorld, progress: Progress) {
-    this.#subject = subject;
-    this.#world = world;
-    this.#progress = progress;
-  }
-
-  /** Runs a survey; an error is audited with the step it stopped at. */
-  async guard<T>(run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (thrown) {
-      await this.failed(thrown);
-      throw thrown;
-    }
-  }
-
-  async failed(thrown: unknown, answer?: Answer): Promise<void> {
-    const error = toUiaHostError(thrown);
-    await this.write(answer === undefined ? 'refused' : 'void', {
-      code: error.code,
-      reason: error.message,
-      ...(answer === undefined ? {} : { answer }),
-    });
-  }
-
-  /** Audits a refusal by decision and throws its error. */
-  async refuse(verdict: Verdict, found: Survey, answer?: Answer): Promise<never> {
-    const code = verdict.code ?? 'blocked_by_policy';
-    await this.write('refused', {
-      verdict,
-      survey: found,
-      code,
-      reason: verdict.reason,
-      ...(answer === undefined ? {} : { answer }),
-    });
-    throw new UiaHostError(code, verdict.reason);
-  }
-
-  async write(
+function recorderOf(subject: GateSubject, world: GateWorld, progress: Progress) {
+  const typesSecret = subject.secret !== null;
+  const write = async (
     outcome: GateRecord['outcome'],
     { verdict, survey: found, answer, approvalId, code, reason, decidedBy }: RecordDetails,
-  ): Promise<void> {
-    const { traits, claims } = this.#subject;
-    const app = found?.app ?? this.#progress.app;
-    const binding = found?.window ?? this.#progress.binding;
-    const context = found?.context ?? this.#progress.context;
+  ): Promise<void> => {
+    const { traits, claims } = subject;
+    const app = found?.app ?? progress.app;
+    const binding = found?.window ?? progress.binding;
+    const context = found?.context ?? progress.context;
     const element = context?.element ?? null;
     // Refused before its risk was weighed: only the kind of action and the proposer's claims are known.
-    const known =
-      verdict ??
-      deriveRisk({
-        traits: { ...traits, chords: [] },
-        app,
-        binding,
-        context,
-        typesSecret: this.#subject.secret !== null,
-        claims,
-      });
-    const riskLevel = 'riskLevel' in known ? known.riskLevel : known.level;
-    const riskTags = 'riskTags' in known ? known.riskTags : known.tags;
-    await this.#world.record({
-      actionId: this.#subject.actionId,
-      action: this.#subject.action,
-      sessionId: this.#world.session.id,
-      tokenId: this.#world.session.tokenId,
-      step: GATE_STEPS.indexOf(this.#progress.step),
-      stepName: this.#progress.step,
+    const early = (): Risk => deriveRisk({ traits: { ...traits, chords: [] }, app, binding, context, typesSecret, claims });
+    const known = verdict === undefined ? early() : { level: verdict.riskLevel, tags: verdict.riskTags };
+    // The tags without the proposer's.
+    const own = (): readonly RiskTag[] =>
+      found === undefined ? [] : deriveRisk({ ...found, binding: found.window, claims: null, typesSecret }).tags;
+    await world.record({
+      actionId: subject.actionId,
+      action: subject.action,
+      sessionId: world.session.id,
+      tokenId: world.session.tokenId,
+      step: GATE_STEPS.indexOf(progress.step),
+      stepName: progress.step,
       outcome,
       decision: verdict?.result ?? (code === undefined ? null : decisionOf(code)),
       code: code ?? null,
       reason: reason ?? verdict?.reason ?? '',
       why: verdict?.why ?? [],
-      riskLevel,
-      riskTags,
+      riskLevel: known.level,
+      riskTags: known.tags,
       flags: verdict?.flags ?? (code === undefined ? [] : [code]),
-      claims: claims === null ? null : compareClaims(claims.riskTags, claims.requiresApproval, this.#foundTags(found)),
+      claims: claims === null ? null : compareClaims(claims.riskTags, claims.requiresApproval, own()),
       app: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName },
       window: binding === null ? null : { hwnd: binding.hwnd, pid: binding.pid },
       element:
         element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
-      arguments: auditArguments(this.#subject, riskTags),
+      arguments: auditArguments(subject, known.tags),
       chosen: chosenNames(context),
-      content: auditContent(this.#subject, riskTags, (text) => this.#world.hashText(text)),
+      content: auditContent(subject, known.tags, (text) => world.hashText(text)),
       digest: found?.digest ?? null,
       approvalId: answer?.approvalId ?? approvalId ?? null,
       decidedBy: answer?.decidedBy ?? decidedBy ?? null,
       scope: answer?.scope ?? null,
     });
-  }
-
-  /** The tags without the proposer's. */
-  #foundTags(found: Survey | undefined): readonly RiskTag[] {
-    if (found === undefined) return [];
-    return deriveRisk({ ...found, binding: found.window, claims: null, typesSecret: this.#subject.secret !== null })
-      .tags;
-  }
+  };
+  const failed = async (thrown: unknown, answer?: Answer): Promise<void> => {
+    const { code, message: reason } = toUiaHostError(thrown);
+    await write(answer === undefined ? 'refused' : 'void', { code, reason, answer });
+  };
+  return {
+    write,
+    failed,
+    /** Runs a survey; an error is audited with the step it stopped at. */
+    async guard<T>(run: () => Promise<T>): Promise<T> {
+      try {
+        return await run();
+      } catch (thrown) {
+        await failed(thrown);
+        throw thrown;
+      }
+    },
+    /** Audits a refusal by decision and throws its error. */
+    async refuse(verdict: Verdict, found: Survey, answer?: Answer): Promise<never> {
+      const { reason } = verdict;
+      const code = verdict.code ?? 'blocked_by_policy';
+      await write('refused', { verdict, survey: found, code, reason, answer });
+      throw new UiaHostError(code, reason);
+    },
+  };
 }
 
 const REVIEWED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -74,8 +74,7 @@ export class Allowances {
   readonly #now: () => number;
   readonly #revocations: Revocations;
   /** `since`: the revocations' mark at the time it was given. */
-  readonly #windows = new Map<string, Approved & { until: number; since: number }>();
-  readonly #sessions = new Map<string, Approved & { tier: Tier; since: number }>();
+  readonly #lasting = new Map<string, Approved & { until: number; since: number; tier: Tier | null }>();
   readonly #plans = new Map<string, Plan>();
 
   /** `now`: milliseconds of a clock that never goes back. */
@@ -86,16 +85,14 @@ export class Allowances {
 
   /** Allows calls of this coverage on this window for some minutes. */
   allowWindow(covers: string, binding: BindingRecord, minutes: number, approved: Approved): void {
-    this.#windows.set(`${covers}@${windowKey(binding)}`, {
-      ...approved,
-      until: this.#now() + minutes * 60_000,
-      since: this.#revocations.mark,
-    });
+    const until = this.#now() + minutes * 60_000;
+    this.#lasting.set(inWindow(covers, binding), { ...approved, until, tier: null, since: this.#revocations.mark });
   }
 
   /** Allows calls of this coverage on this application until the session ends, unless they need a higher tier. */
   allowSession(covers: string, app: AppIdentity, tier: Tier, approved: Approved): void {
-    this.#sessions.set(`${covers}@${app.bundleId}`, { ...approved, tier, since: this.#revocations.mark });
+    const since = this.#revocations.mark;
+    this.#lasting.set(inSession(covers, app), { ...approved, until: Infinity, tier, since });
   }
 
   /** Allows the shown steps, each once and in order, on the window that was bound when they were shown. */
@@ -114,15 +111,14 @@ export class Allowances {
   }
 
   revokeAll(): void {
-    this.#windows.clear();
-    this.#sessions.clear();
+    this.#lasting.clear();
     this.#plans.clear();
   }
 
   /** Removes what has expired, and returns whether anything is left. */
   get isEmpty(): boolean {
-    for (const [key, { until }] of this.#windows) if (until <= this.#now()) this.#windows.delete(key);
-    return this.#windows.size === 0 && this.#sessions.size === 0 && this.#plans.size === 0;
+    for (const [key, { until }] of this.#lasting) if (until <= this.#now()) this.#lasting.delete(key);
+    return this.#lasting.size === 0 && this.#plans.size === 0;
   }
 
   /** The approval that already covers this action; null = a person must be asked. */
@@ -154,31 +150,30 @@ export class Allowances {
   }
 
   #findLasting(query: AllowanceQuery): AllowanceMatch | null {
-    if (query.covers === null || query.riskTags.some((tag) => NEVER_LASTING.includes(tag))) return null;
-    if (query.binding !== null) {
-      const key = `${query.covers}@${windowKey(query.binding)}`;
-      const window = this.#windows.get(key);
-      if (window !== undefined && (window.until <= this.#now() || this.#isRevoked(window.since, query)))
-        this.#windows.delete(key);
-      else if (window !== undefined && isWithin(query, window))
-        return { kind: 'window', approvalId: window.approvalId, use: () => {} };
-    }
-    if (query.app !== null && !query.grounds.some((ground) => ground.startsWith('alwaysAsk'))) {
-      const key = `${query.covers}@${query.app.bundleId}`;
-      const session = this.#sessions.get(key);
-      if (session !== undefined && this.#revocations.hitApp(session.since, query.app, session.tier))
-        this.#sessions.delete(key);
-      else if (session !== undefined && tierReaches(session.tier, query.tier) && isWithin(query, session)) {
-        return { kind: 'session', approvalId: session.approvalId, use: () => {} };
-      }
+    const { covers, binding, app } = query;
+    if (covers === null || query.riskTags.some((tag) => NEVER_LASTING.includes(tag))) return null;
+    const asksAlways = query.grounds.some((ground) => ground.startsWith('alwaysAsk'));
+    for (const [kind, key] of [
+      ['window', binding === null ? '' : inWindow(covers, binding)],
+      ['session', app === null || asksAlways ? '' : inSession(covers, app)],
+    ] as const) {
+      const kept = this.#lasting.get(key);
+      if (kept === undefined) continue;
+      const { tier, until, since, approvalId } = kept;
+      if (until <= this.#now() || this.#isRevoked(since, { app, tier: tier ?? query.tier })) this.#lasting.delete(key);
+      else if ((tier === null || tierReaches(tier, query.tier)) && isWithin(query, kept))
+        return { kind, approvalId, use: () => {} };
     }
     return null;
   }
 
-  #isRevoked(since: number, { app, tier }: AllowanceQuery): boolean {
+  #isRevoked(since: number, { app, tier }: Pick<AllowanceQuery, 'app' | 'tier'>): boolean {
     return app !== null && this.#revocations.hitApp(since, app, tier);
   }
 }
+
+const inWindow = (covers: string, binding: BindingRecord): string => `window ${covers}@${windowKey(binding)}`;
+const inSession = (covers: string, { bundleId }: AppIdentity): string => `session ${covers}@${bundleId}`;
 
 /** True if there is no tag, flag, level or reason beyond what the person saw. */
 function isWithin(query: AllowanceQuery, approved: Omit<Approved, 'approvalId'>): boolean {

@@ -37,10 +37,8 @@ import { saysPaste } from '../words/match.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
 import { type Sent, typedText } from '../content/typed-text.ts';
 
-interface ConsoleFinding {
-  readonly tag: 'customCommand' | 'prompts' | 'destructive';
-  readonly text: string;
-}
+/** Takes a finding. */
+type Add = (tag: 'customCommand' | 'prompts' | 'destructive', text: string) => void;
 
 /** What one call sends to a program that reads lines. */
 interface Given {
@@ -139,25 +137,32 @@ const isSurface = (element: ElementInfo | null): boolean => element === null || 
 const SHELL_WORDS = new RegExp([...verbs.shell, ...verbs.palette].join('|'), 'iu');
 
 /** Everything about this call that its own kind does not show. */
-export function lookAtConsole(input: Sent): ConsoleFinding[] {
+export function lookAtConsole(input: Sent, add: Add): void {
   const { traits, app, binding, context, exits } = input;
-  if (traits.effect === 'launch') return launched(traits);
-  if (isTerminal(app, binding) && closesWindow(input)) return closedWhileRunning(input);
-  if (traits.effect !== 'input') return [];
-  if (exits.some(choosesMacro)) return [{ tag: 'customCommand', text: 'these keys choose and run a macro' }];
-  const given = givenBy(input);
-  if (isTerminal(app, binding, context)) return inTerminal(given, input);
-  if (isDevelopment(app, binding, context)) return inShellOfEditor(given, input);
-  const found = byShell(given, input);
-  return found.length > 0 || kindOf(app) !== 'other' ? found : onDrawnSurface(given, input);
+  if (traits.effect !== 'launch' && isTerminal(app, binding) && closesWindow(input)) return closedWhileRunning(input, add);
+  if (traits.effect === 'input' && !exits.some(choosesMacro)) {
+    const given = givenBy(input);
+    if (isTerminal(app, binding, context)) return inTerminal(given, input, add);
+    if (isDevelopment(app, binding, context)) return inShellOfEditor(given, input, add);
+  }
+  const starts = startsCommand(input);
+  if (starts !== null) add('customCommand', starts);
 }
 
-function launched({ target }: ActionTraits): ConsoleFinding[] {
-  if (target.kind !== 'apps') return [];
-  const name = target.names.find((one) => SCRIPT.test(one) || WITH_ARGUMENTS.test(one));
-  return name === undefined
-    ? []
-    : [{ tag: 'customCommand', text: `${quoted(name, 200)} is a script, or a program with arguments` }];
+/** What of it starts a command outside terminals and development environments, in words; null if nothing does. */
+function startsCommand(input: Sent): string | null {
+  const { traits, app, exits } = input;
+  if (traits.effect === 'launch') return launched(traits);
+  if (traits.effect !== 'input') return null;
+  if (exits.some(choosesMacro)) return 'these keys choose and run a macro';
+  const given = givenBy(input);
+  return byShell(given, input) ?? (kindOf(app) === 'other' ? onDrawnSurface(given, input) : null);
+}
+
+function launched({ target }: ActionTraits): string | null {
+  const names = target.kind === 'apps' ? target.names : [];
+  const name = names.find((one) => SCRIPT.test(one) || WITH_ARGUMENTS.test(one));
+  return name === undefined ? null : `${quoted(name, 200)} is a script, or a program with arguments`;
 }
 
 /** A terminal that is closed, by its window or by the button that does it. */
@@ -171,11 +176,10 @@ const closesWindow = ({ exits, context }: Sent): boolean =>
   );
 
 /** What runs in it ends with it. A shell that waits for a line runs nothing. */
-function closedWhileRunning({ context }: Sent): ConsoleFinding[] {
+function closedWhileRunning({ context }: Sent, add: Add): void {
   const view = context?.console ?? null;
   const line = view === null || view.isBehind ? null : lineOf(view);
-  if (line !== null && WAITING.test(line)) return [];
-  return [{ tag: 'destructive', text: 'what runs in this terminal, or may, ends with it' }];
+  if (line === null || !WAITING.test(line)) add('destructive', 'what runs in this terminal, or may, ends with it');
 }
 
 /** What shells print before a command; the last ones are from PowerShell themes, Cmder and others. */
@@ -187,34 +191,25 @@ const WAITING = new RegExp('[>$#%❯λ»]\\s*$', 'u');
 /** An answer is a letter, a digit, or one of the prompt's own words; anything longer is a line for the program. */
 const isAnswer = (text: string): boolean => /^\s*(?:[\p{L}\d]?|yes|no)\s*$/iu.test(text);
 
-function inTerminal(given: Given, { context, traits: { tags } }: Sent): ConsoleFinding[] {
+function inTerminal(given: Given, { context, traits: { tags } }: Sent, add: Add): void {
   const view = context?.console ?? null;
-  const found: ConsoleFinding[] = [];
   const shown: ShownPrompt | 'unknown' | null = view !== null ? shownPrompt(view) : (promptAmong(context) ?? 'unknown');
-  if (given.acts && shown !== null && !tags.includes('prompts')) {
-    found.push({
-      tag: 'prompts',
-      text:
-        shown === 'unknown'
-          ? 'this terminal could not be read and may show a prompt'
-          : `the terminal asks ${quoted(shown.text)}`,
-    });
-  }
-  if (given.pastes)
-    found.push({ tag: 'customCommand', text: 'it pastes into a terminal, where each line is a command' });
-  if (!given.sends) return found;
+  if (given.acts && shown === 'unknown' && !tags.includes('prompts'))
+    add('prompts', 'this terminal could not be read and may show a prompt');
+  else if (given.acts && shown !== null && shown !== 'unknown' && !tags.includes('prompts'))
+    add('prompts', `the terminal asks ${quoted(shown.text)}`);
+  if (given.pastes) add('customCommand', 'it pastes into a terminal, where each line is a command');
+  if (!given.sends) return;
   const isAnswered =
     shown !== null && shown !== 'unknown' && shown.isUnanswered && !(view?.isBehind ?? true) && isAnswer(given.text);
   // A line that looks empty may not be: what was typed can look like a prompt itself.
-  if (!isAnswered) found.push({ tag: 'customCommand', text: 'Enter runs a line in a terminal' });
+  if (!isAnswered) add('customCommand', 'Enter runs a line in a terminal');
   const line = view === null ? '' : (lineOf(view) ?? '');
   const what =
     [line, line.replace(SHELL_PROMPT, '')]
       .map((before) => findDestructiveCommand(`${before}${given.text}`))
       .find((one) => one !== null) ?? null;
-  if (what !== null)
-    found.push({ tag: 'destructive', text: `the line that Enter runs contains a command that ${what}` });
-  return found;
+  if (what !== null) add('destructive', `the line that Enter runs contains a command that ${what}`);
 }
 
 /** A prompt among the texts that the window itself exposes, if its screen cannot be read. */
@@ -224,8 +219,8 @@ function promptAmong(context: ElementContext | null): ShownPrompt | null | undef
 }
 
 /** A development environment: its shell, by the name of the focused element; an unknown focus counts as the shell. */
-function inShellOfEditor(given: Given, { app, exits, context }: Sent): ConsoleFinding[] {
-  if (exits.some(runsCode)) return [{ tag: 'customCommand', text: 'these keys run code' }];
+function inShellOfEditor(given: Given, { app, exits, context }: Sent, add: Add): void {
+  if (exits.some(runsCode)) return add('customCommand', 'these keys run code');
   const element = context?.element ?? null;
   const isCommand = [(context?.held ?? '') + given.text, given.text].some((text) => text.trimStart().startsWith('>'));
   const isShell =
@@ -234,20 +229,11 @@ function inShellOfEditor(given: Given, { app, exits, context }: Sent): ConsoleFi
     isCommand ||
     (DRAWN.has(element.controlType) && element.name.trim() === '') ||
     [element.name, element.automationId, ...(context?.nearbyTexts ?? [])].some((text) => SHELL_WORDS.test(text));
-  if (!isShell) return [];
-  const found: ConsoleFinding[] = [];
-  const prompt = given.acts ? promptAmong(context) : null;
-  if (prompt !== null && prompt !== undefined)
-    found.push({ tag: 'prompts', text: `the window asks ${quoted(prompt.text)}` });
-  if (given.sends || given.pastes)
-    found.push({
-      tag: 'customCommand',
-      text:
-        element === null
-          ? 'a line goes to an unknown element, which may be a shell'
-          : `a line goes to ${quoted(element.name)}, a shell`,
-    });
-  return found;
+  if (!isShell) return;
+  const prompt = given.acts ? (promptAmong(context) ?? null) : null;
+  if (prompt !== null) add('prompts', `the window asks ${quoted(prompt.text)}`);
+  const where = element === null ? 'an unknown element, which may be a shell' : `${quoted(element.name)}, a shell`;
+  if (given.sends || given.pastes) add('customCommand', `a line goes to ${where}`);
 }
 
 /** Keys that run code in development environments. */
@@ -329,32 +315,19 @@ const opensIt = ({ exits, hasJustPressed }: Sent, sends: boolean): boolean =>
   );
 
 /** The desktop's own ways to start programs: what is typed, opened or chosen there. */
-function byShell(given: Given, input: Sent): ConsoleFinding[] {
+function byShell(given: Given, input: Sent): string | null {
   const { app, binding, context } = input;
   const opened = startedBy(input);
-  if (opened !== null)
-    return [
-      {
-        tag: 'customCommand',
-        text: `${quoted(opened)} runs when it is opened, or is not known as a folder or document`,
-      },
-    ];
+  if (opened !== null) return `${quoted(opened)} runs when it is opened, or is not known as a folder or document`;
   const isField = TEXT_FIELDS.has(context?.element?.controlType ?? 'Edit');
   const startsLine = startsTyped(app) && binding?.className !== DIALOG_CLASS && (isField || isLauncher(app, binding));
-  return given.sends && (startsLine || startsEntered(app, binding))
-    ? [{ tag: 'customCommand', text: 'Enter may start what is entered there' }]
-    : [];
+  return given.sends && (startsLine || startsEntered(app, binding)) ? 'Enter may start what is entered there' : null;
 }
 
 /** Enter on a surface that an unknown program draws: it may be a command line. */
-function onDrawnSurface(given: Given, { app, context }: Sent): ConsoleFinding[] {
+function onDrawnSurface(given: Given, { app, context }: Sent): string | null {
   const element = context?.element ?? null;
-  if (!given.sends || context === null || context.defaultButtonName !== null || EDITORS.test(programOf(app))) return [];
-  if (element !== null && (!DRAWN.has(element.controlType) || context.takesCaret === false)) return [];
-  return [
-    {
-      tag: 'customCommand',
-      text: 'Enter goes to a surface that the program draws itself, which may be a command line',
-    },
-  ];
+  if (!given.sends || context === null || context.defaultButtonName !== null || EDITORS.test(programOf(app))) return null;
+  if (element !== null && (!DRAWN.has(element.controlType) || context.takesCaret === false)) return null;
+  return 'Enter goes to a surface that the program draws itself, which may be a command line';
 }

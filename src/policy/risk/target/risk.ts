@@ -187,7 +187,7 @@ function look(input: Judged, found: Findings, end: End = 'target'): void {
   if (kind === 'trading' && (isAimed || changesWindow || VALUES_TURNED.has(wheeled)))
     found.add('financial', 'this is a trading application');
   lookAtContent(input, kind, found);
-  for (const { tag, text } of lookAtConsole({ ...input, exits })) found.add(tag, text);
+  lookAtConsole({ ...input, exits }, (tag, text) => found.add(tag, text));
   const formula = formulaTyped(input);
   if (formula !== null)
     found.add(

@@ -17,35 +17,27 @@ const KNOWN_APPS: Readonly<Record<Exclude<AppKind, 'other'>, (typeof knownApps)[
 const asPattern = (text: string): RegExp =>
   new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
 
-interface KindTable {
-  readonly exact: Map<string, AppKind>;
-  readonly patterns: Array<readonly [RegExp, AppKind]>;
-}
-const TABLES = ((): { executables: KindTable; identities: KindTable } => {
-  const build = (column: 'executables' | 'identities'): KindTable => {
-    const table: KindTable = { exact: new Map(), patterns: [] };
-    for (const [kind, names] of Object.entries(KNOWN_APPS) as Array<
-      [Exclude<AppKind, 'other'>, (typeof knownApps)['browser']]
-    >) {
-      for (const name of names[column]) {
-        if (name.includes('*')) table.patterns.push([asPattern(name), kind]);
-        else table.exact.set(name, kind);
-      }
-    }
-    return table;
-  };
-  return { executables: build('executables'), identities: build('identities') };
-})();
+type Column = 'executables' | 'identities';
+const namesOf = (column: Column): Array<readonly [name: string, kind: AppKind]> =>
+  (Object.entries(KNOWN_APPS) as Array<[AppKind, (typeof knownApps)['browser']]>).flatMap(([kind, names]) =>
+    names[column].map((name) => [name, kind] as const),
+  );
+const tableOf = (column: Column): ((name: string) => AppKind | undefined) => {
+  const exact = new Map(namesOf(column));
+  const patterns = namesOf(column)
+    .filter(([name]) => name.includes('*'))
+    .map(([name, kind]) => [asPattern(name), kind] as const);
+  return (name) => exact.get(name) ?? patterns.find(([pattern]) => pattern.test(name))?.[1];
+};
+const OF_EXECUTABLE = tableOf('executables');
+const OF_IDENTITY = tableOf('identities');
 
 /** The kind of an application by its identity or file name. */
 export function kindOf(app: AppIdentity | null): AppKind {
   if (app === null) return 'other';
-  const look = (table: KindTable, name: string): AppKind | undefined =>
-    table.exact.get(name) ?? table.patterns.find(([pattern]) => pattern.test(name))?.[1];
   const path = app.executable ?? (/[\\/]/.test(app.bundleId) ? app.bundleId : null);
   return (
-    look(TABLES.identities, app.bundleId.toLowerCase()) ??
-    (path === null ? undefined : look(TABLES.executables, fileNameOf(path))) ??
+    OF_IDENTITY(app.bundleId.toLowerCase()) ?? (path === null ? undefined : OF_EXECUTABLE(fileNameOf(path))) ??
     'other'
   );
 }

@@ -81,8 +81,6 @@ export interface TagHit {
 
 /** A negator applies to at most the third word after it. */
 const NEGATION_REACH = 3;
-/** Upper bound for the words of an innocent phrase. */
-export const LONGEST_PHRASE = 8;
 
 type Role = 'anywhere' | 'sentence' | 'innocent' | 'negator' | 'canceller';
 
@@ -162,40 +160,23 @@ interface Span {
 }
 const isInside = (inner: Span, outer: Span): boolean => inner.from >= outer.from && inner.to <= outer.to;
 
-/** Spans by where they begin or end, so that the cost stays linear in the length of the text. */
-class SpansByPlace<T extends Span> {
-  readonly #places = new Map<number, T[]>();
-
-  add(place: number, span: T): void {
-    const present = this.#places.get(place);
-    if (present === undefined) this.#places.set(place, [span]);
-    else present.push(span);
-  }
-
-  /** Whether one of the spans at the places `from` to `to`, both included, fits. */
-  some(from: number, to: number, fits: (span: T) => boolean): boolean {
-    for (let place = from; place <= to; place++) if (this.#places.get(place)?.some(fits) === true) return true;
-    return false;
-  }
-}
-
 /** Hits among the tokens; negated and innocent ones are left out. */
 function findSpaced(tokens: readonly string[], reading: Reading): TagHit[] {
   const hits: Array<Span & { phrase: Phrase }> = [];
-  const innocents = new SpansByPlace<Span>();
-  const turners = new SpansByPlace<Span & { role: Role }>();
+  const innocents: Span[] = [];
+  const turners: Array<Span & { role: Role }> = [];
   for (let from = 0; from < tokens.length; from++) {
     for (const phrase of SPACED.index.at(tokens, from)) {
       const span = { from, to: from + phrase.tokens.length };
-      if (phrase.role === 'innocent') innocents.add(from, span);
+      if (phrase.role === 'innocent') innocents.push(span);
       else if (phrase.role === 'negator' || phrase.role === 'canceller')
-        turners.add(span.to, { ...span, role: phrase.role });
+        turners.push({ ...span, role: phrase.role });
       else if (phrase.role === 'anywhere' || reading === 'sentence') hits.push({ ...span, phrase });
     }
   }
   return hits
-    .filter((hit) => !innocents.some(hit.from - LONGEST_PHRASE, hit.from, (span) => isInside(hit, span)))
-    .filter((hit) => !turners.some(hit.from - NEGATION_REACH, hit.from, (turner) => turns(turner, hit, tokens)))
+    .filter((hit) => !innocents.some((span) => isInside(hit, span)))
+    .filter((hit) => !turners.some((turner) => turns(turner, hit, tokens)))
     .map(({ phrase, from, to }) => ({
       tag: phrase.tag ?? 'destructive',
       words: tokens.slice(from, to).join(' '),
@@ -232,7 +213,7 @@ function findJoined(tokens: readonly string[]): TagHit[] {
 /** A negator reaches across two words, a canceller across one; neither across a clause's end or an "and". */
 function turns(turner: Span & { role: Role }, hit: Span & { phrase: Phrase }, tokens: readonly string[]): boolean {
   const gap = hit.from - turner.to;
-  if (gap > (turner.role === 'negator' ? NEGATION_REACH - 1 : 1)) return false;
+  if (gap < 0 || gap > (turner.role === 'negator' ? NEGATION_REACH - 1 : 1)) return false;
   const joiners = SPACED.joiners.get(hit.phrase.language);
   return !tokens.slice(turner.to, hit.from).some((token) => token === BORDER || joiners?.has(token));
 }

@@ -10,7 +10,6 @@ import {
   isAffirmative,
   isPasswordLabel,
   isRefusal,
-  LONGEST_PHRASE,
   showsSignedIn,
 } from '../../../../../src/policy/risk/words/match.ts';
 import { copies } from '../../../../support/languages.ts';
@@ -125,10 +124,8 @@ describe('forms', () => {
     expect(tagsOf(identifierWords('undeletedItems'))).toEqual([]);
   });
 
-  it('reads the beginning of a document, and no phrase of the data is longer than the search looks back', () => {
+  it('reads the beginning of a document', () => {
     expect(findTagWords('delete not '.repeat(20_000), 'sentence')).toHaveLength(1);
-    for (const language of LANGUAGES)
-      for (const entry of language.innocent) expect(entry.split(' ').length).toBeLessThanOrEqual(LONGEST_PHRASE);
   });
 });
 
