@@ -87,11 +87,7 @@ export class ChainJudge {
     if (entry?.action !== CUT_ACTION) return;
     const { last, hash, damage } = (entry.details ?? {}) as { last?: unknown; hash?: unknown; damage?: Fault | null };
     if (last === this.#start.seq && hash === this.#start.hash) this.#isStartKnown = true;
-    if (damage !== null && damage !== undefined)
-      this.#damage ??= {
-        seq: Number.isSafeInteger(damage.seq) ? damage.seq : parsed.seq,
-        reason: FAULTS.has(damage.reason) ? damage.reason : 'hash',
-      };
+    if (damage !== null && damage !== undefined) this.#damage ??= faultIn(damage, parsed);
   }
 
   /** What is missing before a chain that does not begin with the first record, and that no record of a cut explains. */
@@ -141,14 +137,15 @@ export class ChainJudge {
 
 const FAULTS: ReadonlySet<unknown> = new Set<AuditFault>(['hash', 'gap', 'order', 'truncated', 'key']);
 
+const faultIn = ({ seq, reason }: Partial<Fault>, parsed: ParsedLine): Fault => ({
+  seq: Number.isSafeInteger(seq) ? (seq as number) : parsed.seq,
+  reason: FAULTS.has(reason) ? (reason as AuditFault) : 'hash',
+});
+
 /** An exported record may be anyone's: what is not JSON, or names no fault, is damage itself. */
 function damageOf(parsed: ParsedLine): Fault | null {
   const entry = attempt(() => parsed.entry(), null);
   if (entry === null) return { seq: parsed.seq, reason: 'hash' };
   if (entry.action !== DAMAGE_ACTION) return null;
-  const { seq, reason } = (entry.details ?? {}) as Partial<Fault>;
-  return {
-    seq: Number.isSafeInteger(seq) ? (seq as number) : parsed.seq,
-    reason: FAULTS.has(reason) ? (reason as AuditFault) : 'hash',
-  };
+  return faultIn((entry.details ?? {}) as Partial<Fault>, parsed);
 }

@@ -85,33 +85,16 @@ export async function verifyCopy({
   anchor = null,
   unanchored = null,
 }: AuditCopy): Promise<CopyVerdict> {
-  const open = unanchored === null ? [] : [unanchored];
   const key = readKey(keyFile);
   const isEarlier = key !== null && key.segment < startOfLog(directory, listLogFiles(directory).files).segment;
-  if (key !== null && !isEarlier) {
-    const { ok, records, head, firstBad, sealsCheckedFrom, completeFrom } = await verifyAuditLog({
-      directory,
-      keyFile,
-      anchor,
-    });
-    return {
-      ok: ok && open.length > 0 ? null : ok,
-      records,
-      head: head?.hash ?? '',
-      firstBad,
-      sealsCheckedFrom,
-      completeFrom,
-      unchecked: open,
-    };
-  }
-  const { records, head, firstBad, completeFrom } = await verifyWithoutKey(directory, anchor);
-  return {
-    ok: firstBad === null ? null : false,
-    records,
-    head: head?.hash ?? '',
-    firstBad,
-    sealsCheckedFrom: null,
-    completeFrom,
-    unchecked: [isEarlier ? EARLIER : MISSING, CUT, ...open],
-  };
+  const isKeyed = key !== null && !isEarlier;
+  const { records, head, firstBad, sealsCheckedFrom, completeFrom } = isKeyed
+    ? await verifyAuditLog({ directory, keyFile, anchor })
+    : await verifyWithoutKey(directory, anchor);
+  const unchecked = [
+    ...(isKeyed ? [] : [isEarlier ? EARLIER : MISSING, CUT]),
+    ...(unanchored === null ? [] : [unanchored]),
+  ];
+  const ok = firstBad !== null ? false : unchecked.length > 0 ? null : true;
+  return { ok, records, head: head?.hash ?? '', firstBad, sealsCheckedFrom, completeFrom, unchecked };
 }

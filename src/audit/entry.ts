@@ -59,28 +59,14 @@ export interface AuditEntryInput {
 }
 
 /** One record as the log holds it. */
-export interface AuditEntry {
+export interface AuditEntry extends Required<Omit<AuditEntryInput, 'decision' | 'text'>> {
   /** 1, 2, 3 … without gaps across all files. */
   readonly seq: number;
   /** First sequence number of the flush that this record was written with. */
   readonly flush: number;
   readonly time: string;
-  readonly kind: AuditKind;
-  readonly actor: { readonly tokenId: string | null; readonly surface: string };
-  readonly sessionId: string | null;
-  readonly actionId: string | null;
-  readonly action: string | null;
   readonly decision: string | null;
-  readonly riskLevel: RiskLevel | null;
-  readonly riskTags: readonly string[];
-  readonly why: readonly string[];
-  readonly outcome: Readonly<Record<string, unknown>> | null;
-  readonly errorCode: ErrorCode | null;
   readonly text: TextDigest | PlainTextDigest | null;
-  readonly input: unknown;
-  readonly digest: string | null;
-  readonly artifacts: readonly string[];
-  readonly details: Readonly<Record<string, unknown>>;
   /** Segment of the key that sealed it; absent in records of older hosts, which are segment 0. */
   readonly segment?: number;
   /** `mac` of the record before; absent in segment 0. */

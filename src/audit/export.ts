@@ -20,7 +20,7 @@ export interface SegmentEnd extends AuditReceipt {
   readonly segment: number;
 }
 
-export interface ExportHead {
+interface ExportHead {
   readonly format: string;
   readonly version: string;
   readonly exportedAt: string;

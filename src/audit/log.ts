@@ -8,7 +8,7 @@ import type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from '.
 import { CUT_ACTION, DAMAGE_ACTION } from './chain-judge.ts';
 import { readAuditLog } from './files.ts';
 import { verifyAuditLog } from './verify.ts';
-import { AuditWriter, type AuditWriterOptions } from './writer.ts';
+import { AuditWriter } from './writer.ts';
 import { attempt } from '../contract/attempt.ts';
 
 export type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
@@ -88,83 +88,86 @@ interface AuditAddress {
   readonly isAnchored?: boolean;
 }
 
-/** The audit as a service of the store's thread. Entries that arrive together are flushed together. */
+/**
+ * The audit as a service of the store's thread, which has one log. Entries that arrive together are flushed together. The writer
+ * opens itself, and reopens after a failure: once the disk works again, the next entry is written.
+ */
 export function auditService(anchors: AnchorKeeper | null = null): {
   handle(calls: readonly AuditCall[]): AuditCallResult[];
   settle(): void;
   idle(): void;
   close(): void;
 } {
-  const appenders = new Map<string, AuditAppender>();
+  let writer: AuditWriter | null = null;
   let due: Anchor | null = null;
-  const appenderOf = (address: AuditAddress): AuditAppender => {
-    let appender = appenders.get(address.directory);
-    if (appender === undefined) {
-      const { isAnchored, ...options } = address;
-      appenders.set(
-        address.directory,
-        (appender = new AuditAppender({
-          ...options,
-          ...(isAnchored === true && anchors !== null ? { anchor: anchors.kept } : {}),
-        })),
-      );
-    }
-    return appender;
+
+  const close = (): void => {
+    const closed = writer;
+    writer = null;
+    closed?.close();
+  };
+  /** The state on disk is now uncertain: reopening determines it. */
+  const drop = (): void => {
+    const dropped = writer;
+    writer = null;
+    // The first error explains the failure; a failing close adds nothing.
+    attempt(() => dropped?.abandon(), undefined);
   };
   /** After the record: what the database notes was in the log before, whenever the host is killed. */
   const keepAnchor = (): void => {
     if (due !== null && anchors?.keep(due) === true) due = null;
   };
-  const noteAnchor = (appender: AuditAppender, { isAnchored }: AuditAddress): void => {
-    if (isAnchored === true) due = appender.anchor ?? due;
-  };
+  const opened = ({ isAnchored, ...options }: AuditAddress): AuditWriter =>
+    AuditWriter.open({ ...options, ...(isAnchored === true && anchors !== null ? { anchor: anchors.kept } : {}) });
 
-  const run = (appender: AuditAppender, method: string, calls: readonly AuditCall[]): AuditCallResult[] => {
+  /** Calls of one method, all or none. */
+  const run = (method: string, address: AuditAddress, calls: readonly AuditCall[]): AuditCallResult[] => {
     try {
-      if (method === 'append') {
-        // Entries cross as JSON text: what cannot be written as such was refused before it came here.
-        const receipts = appender.append(calls.map(({ args }) => JSON.parse(String(args[1])) as AuditEntryInput));
-        return receipts.map((value) => ({ value }));
+      if (method === 'close') {
+        close();
+        return calls.map(() => ({ value: null }));
       }
-      if (method === 'cut') return calls.map(({ args }) => ({ value: appender.cut(Number(args[1])) }));
-      if (method === 'open') return calls.map(() => ({ value: appender.open() }));
-      if (method === 'close') appender.close();
-      return calls.map(() => ({ value: null }));
+      const open = (writer ??= opened(address));
+      // Entries cross as JSON text: what cannot be written as such was refused before it came here.
+      const given = calls.map(({ args }) => (method === 'append' ? JSON.parse(String(args[1])) : args[1]) as unknown);
+      const values: readonly unknown[] =
+        method === 'append'
+          ? open.append(given as AuditEntryInput[])
+          : given.map((days) => (method === 'cut' ? open.cut(Number(days)) : open.opened));
+      if (address.isAnchored === true) due = open.anchor ?? due;
+      return values.map((value) => ({ value }));
     } catch (error) {
-      return calls.map(() => ({ error }));
+      drop();
+      const failure = unavailable(address.directory, error);
+      return calls.map(() => ({ error: failure }));
     }
   };
 
   return {
     handle(calls) {
       const results: AuditCallResult[] = [];
-      const keyOf = (call: AuditCall): string => `${call.method} ${(call.args[0] as AuditAddress).directory}`;
       // Neighbours of one kind go together; their order among the others stays.
-      for (let start = 0, end = 0; start < calls.length; start = end) {
-        const group = calls.slice(start, start + 1);
-        const [first] = group;
-        if (first === undefined) break;
-        for (end = start + 1; end < calls.length; end += 1) {
-          const call = calls[end];
-          if (call === undefined || keyOf(call) !== keyOf(first)) break;
-          group.push(call);
-        }
-        const address = first.args[0] as AuditAddress;
-        const appender = appenderOf(address);
-        results.push(...run(appender, first.method, group));
-        noteAnchor(appender, address);
+      for (let first = calls[0]; first !== undefined; first = calls[results.length]) {
+        const { method, args } = first;
+        const rest = calls.slice(results.length);
+        const end = rest.findIndex((call) => call.method !== method);
+        results.push(...run(method, args[0] as AuditAddress, end === -1 ? rest : rest.slice(0, end)));
       }
       return results;
     },
     settle() {
-      for (const appender of appenders.values()) appender.settle();
+      // A failure shows at the next entry.
+      try {
+        writer?.settle();
+      } catch {
+        drop();
+      }
       keepAnchor();
     },
     idle: () => undefined,
     close() {
       keepAnchor();
-      for (const appender of appenders.values()) appender.close();
-      appenders.clear();
+      close();
     },
   };
 }
@@ -175,65 +178,3 @@ const unavailable = (directory: string, error: unknown): UiaHostError =>
     `The audit in ${directory} cannot be written (${error instanceof Error ? error.message : String(error)}). The entry was not recorded, so its action must not run.`,
     { cause: error },
   );
-
-/** A writer that opens itself, and reopens after a failure: once the disk works again, the next entry is written. */
-class AuditAppender {
-  readonly #options: AuditWriterOptions;
-  #writer: AuditWriter | null = null;
-
-  constructor(options: AuditWriterOptions) {
-    this.#options = options;
-  }
-
-  /** Errors: audit_unavailable. */
-  open(): AuditOpenReport {
-    return this.#guard((writer) => writer.opened);
-  }
-
-  /** All or none. Errors: audit_unavailable. */
-  append(entries: readonly AuditEntryInput[]): AuditReceipt[] {
-    return this.#guard((writer) => writer.append(entries));
-  }
-
-  /** Errors: audit_unavailable. */
-  cut(days: number): number {
-    return this.#guard((writer) => writer.cut(days));
-  }
-
-  /** Anchor of the newest acknowledged record; null if nothing is open. */
-  get anchor(): Anchor | null {
-    return this.#writer?.anchor ?? null;
-  }
-
-  /** Completes on disk what was already acknowledged. A failure shows at the next entry. */
-  settle(): void {
-    try {
-      this.#writer?.settle();
-    } catch {
-      this.#drop();
-    }
-  }
-
-  close(): void {
-    this.#writer?.close();
-    this.#writer = null;
-  }
-
-  #guard<T>(use: (writer: AuditWriter) => T): T {
-    try {
-      this.#writer ??= AuditWriter.open(this.#options);
-      return use(this.#writer);
-    } catch (error) {
-      this.#drop();
-      throw unavailable(this.#options.directory, error);
-    }
-  }
-
-  /** The state on disk is now uncertain: reopening determines it. */
-  #drop(): void {
-    const writer = this.#writer;
-    this.#writer = null;
-    // The first error explains the failure; a failing close adds nothing.
-    attempt(() => writer?.abandon(), undefined);
-  }
-}

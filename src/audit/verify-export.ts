@@ -7,9 +7,11 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isSameHex, parseLine, recordMac, type ChainEnd } from './chain.ts';
 import type { CopyVerdict } from './copy.ts';
 import type { AuditEntry, AuditReceipt } from './entry.ts';
-import { exportMac, FORMAT, type ExportHead, type SegmentEnd } from './export.ts';
+import { exportMac, FORMAT, type SegmentEnd } from './export.ts';
 import { ChainJudge, type Fault } from './chain-judge.ts';
 import { nextKey, type SegmentKey } from './key.ts';
+import { attempt } from '../contract/attempt.ts';
+import { z } from 'zod';
 
 const CHUNK_BYTES = 256 * 1024;
 /** More than any record has, and than the head of an audit of many years. */
@@ -85,56 +87,32 @@ function closingOf(bytes: Bytes): Closing | string {
   return { at, bodyHash, seal: segment === undefined || mac === undefined ? null : { segment: Number(segment), mac } };
 }
 
-type Check = (value: unknown) => boolean;
-const matches =
-  (pattern: RegExp): Check =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value);
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isSegment: Check = (value) => isCount(value) && (value as number) < 1_000_000_000;
-const isTime = matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
-const isTimeOrNull: Check = (value) => value === null || isTime(value);
-const isHash = matches(/^[0-9a-f]{64}$/);
-const isFields: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Exactly these fields, each of its form. */
-const fieldsOf =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isFields(value) &&
-    Object.keys(value as object).length === Object.keys(checks).length &&
-    Object.entries(checks).every(
-      ([name, check]) => Object.hasOwn(value as object, name) && check((value as Record<string, unknown>)[name]),
-    );
-const receipt = { seq: isCount, hash: isHash };
-const isSegmentEnd = fieldsOf({ ...receipt, segment: isSegment });
+const text = (pattern: RegExp) => z.string().regex(pattern);
+const count = z.int().min(0);
+const segment = count.max(999_999_999);
+const time = text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+const receipt = { seq: count, hash: text(/^[0-9a-f]{64}$/) };
 
-const isHead = fieldsOf({
-  format: (value) => value === FORMAT,
-  version: matches(/^[\w.+-]{1,64}$/),
-  exportedAt: isTime,
-  since: isTimeOrNull,
-  until: isTimeOrNull,
-  records: isCount,
-  first: isCount,
-  last: isCount,
-  previous: fieldsOf({ ...receipt, mac: matches(/^[0-9a-f]{32}$/), segment: isSegment }),
-  segments: (value) =>
-    Array.isArray(value) &&
-    value.every(isSegmentEnd) &&
-    (value as SegmentEnd[]).every(({ segment }, index, all) => index === 0 || segment > (all[index - 1]?.segment ?? 0)),
-  newest: fieldsOf(receipt),
+const HEAD = z.strictObject({
+  format: z.literal(FORMAT),
+  version: text(/^[\w.+-]{1,64}$/),
+  exportedAt: time,
+  since: time.nullable(),
+  until: time.nullable(),
+  records: count,
+  first: count,
+  last: count,
+  previous: z.strictObject({ ...receipt, mac: text(/^[0-9a-f]{32}$/), segment }),
+  segments: z
+    .array(z.strictObject({ ...receipt, segment }))
+    .refine((ends) => ends.every((end, index) => index === 0 || end.segment > (ends[index - 1]?.segment ?? 0))),
+  newest: z.strictObject(receipt),
   // On the exporter's word: nothing of it is shown.
-  verdict: isFields,
+  verdict: z.record(z.string(), z.unknown()),
 });
 
-function headOf(line: Buffer | null | undefined): ExportHead | null {
-  try {
-    const head: unknown = JSON.parse(line?.toString('utf8') ?? '');
-    return isHead(head) ? (head as ExportHead) : null;
-  } catch {
-    return null;
-  }
-}
+const headOf = (line: Buffer | null | undefined): z.infer<typeof HEAD> | null =>
+  attempt(() => HEAD.parse(JSON.parse(line?.toString('utf8') ?? '')), null);
 
 export interface ExportVerdict extends CopyVerdict {
   readonly since: string | null;
@@ -247,33 +225,26 @@ export function verifyExport(bytes: Bytes, key: SegmentKey | null, isOwn = true)
   };
 }
 
-const isTextOrNull: Check = (value) => value === null || typeof value === 'string';
-
+const textOrNull = z.string().nullable();
 /** A record may have been made by anyone: it is shown only in an entry's form. */
-function isEntry(value: unknown): value is AuditEntry {
-  const entry = value as Partial<AuditEntry> | null;
-  return (
-    isFields(entry) &&
-    isCount(entry?.seq) &&
-    typeof entry?.time === 'string' &&
-    typeof entry.kind === 'string' &&
-    isFields(entry.actor) &&
-    isTextOrNull(entry.actor?.tokenId) &&
-    typeof entry.actor?.surface === 'string' &&
-    [entry.sessionId, entry.action, entry.decision, entry.errorCode].every(isTextOrNull)
-  );
-}
+const ENTRY = z.looseObject({
+  seq: count,
+  time: z.string(),
+  kind: z.string(),
+  actor: z.looseObject({ tokenId: textOrNull, surface: z.string() }),
+  sessionId: textOrNull,
+  action: textOrNull,
+  decision: textOrNull,
+  errorCode: textOrNull,
+});
 
 /** The records of an exported file after one number, whole or not: every line in a record's form. */
 export function* exportedEntries(bytes: Bytes, after = 0): Generator<AuditEntry> {
   for (const line of linesOf(bytes, bytes.length)) {
     const parsed = line === null ? null : parseLine(line);
     if (parsed?.isIntact !== true || parsed.seq <= after) continue;
-    try {
-      const entry: unknown = parsed.entry();
-      if (isEntry(entry)) yield entry;
-    } catch {
-      // Not JSON: nothing that a host wrote.
-    }
+    // Not JSON: nothing that a host wrote.
+    const entry = attempt(() => parsed.entry(), null);
+    if (ENTRY.safeParse(entry).success && entry !== null) yield entry;
   }
 }

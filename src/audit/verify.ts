@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { anchorFaultOf, type Anchor } from './anchor.ts';
-import { isSameHex, lineStart, parseLine } from './chain.ts';
+import { isSameHex, lineStart, parseLine, type ChainEnd } from './chain.ts';
 import { startOfLog } from './cut.ts';
 import { claimOf, judgeCheckpoint, readCheckpoint, readImage, type CheckpointState } from './checkpoint.ts';
 import type { AuditVerification } from './entry.ts';
@@ -99,6 +99,17 @@ async function standsElsewhere(directory: string, files: readonly LogFile[], seq
   return false;
 }
 
+async function scanWhole(
+  directory: string,
+  files: readonly LogFile[],
+  judge: ChainJudge,
+  position: Position,
+): Promise<Fault | null> {
+  const fault = await scan(directory, files, judge, position);
+  const isMoved = fault?.reason === 'gap' && (await standsElsewhere(directory, files, fault.seq));
+  return isMoved ? { seq: fault.seq, reason: 'order' } : fault;
+}
+
 /**
  * Reads the checkpoint, after the chain: a record of the flush n + 1 is written only once the checkpoint has reached n,
  * so at most one flush that was seen is ahead of it. Where it names a later record, the chain is read up to that
@@ -132,6 +143,23 @@ function isTornWrite(rest: Buffer, judge: ChainJudge, checkpointSeq: number): bo
   return start.startsWith(text);
 }
 
+/** What is wrong with a log whose chain fits, and whose end is where the checkpoint says. */
+const faultAround = (judge: ChainJudge, anchor: Anchor | null, foreign: readonly string[]): Fault | null =>
+  judge.missingStart ??
+  judge.damage ??
+  anchorFaultOf(anchor, judge) ??
+  (foreign.length > 0 ? { seq: judge.nextSeq, reason: 'order' } : null);
+
+const summaryOf = (
+  judge: ChainJudge,
+  start: ChainEnd,
+): Pick<AuditVerification, 'records' | 'head' | 'sealsCheckedFrom' | 'completeFrom'> => ({
+  records: judge.records,
+  head: judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash },
+  sealsCheckedFrom: judge.sealsCheckedFrom,
+  completeFrom: start.seq + 1,
+});
+
 /** What the checkpoint says about a chain that was read to its end. */
 function judgeEnd(
   judge: ChainJudge,
@@ -159,27 +187,20 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
   const start = startOfLog(directory, files);
   const judge = new ChainJudge(key, start, anchor?.seq ?? null);
   const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
-  const verdict = (firstBad: Fault | null, ahead = 0, tornBytes = 0): AuditVerification => {
-    const head = judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash };
-    return {
-      ok: firstBad === null,
-      records: judge.records,
-      head,
-      firstBad,
-      ahead,
-      tornBytes,
-      sealsCheckedFrom: judge.sealsCheckedFrom,
-      completeFrom: start.seq + 1,
-    };
-  };
+  const verdict = (firstBad: Fault | null, ahead = 0, tornBytes = 0): AuditVerification => ({
+    ok: firstBad === null,
+    firstBad,
+    ahead,
+    tornBytes,
+    ...summaryOf(judge, start),
+  });
 
-  const fault = await scan(directory, files, judge, position);
+  const fault = await scanWhole(directory, files, judge, position);
   if (fault !== null) {
     // A file was cut while this read the log.
     if (listLogFiles(directory).files[0]?.name !== files[0]?.name)
       return verifyAuditLog({ directory, keyFile, anchor });
-    const isMoved = fault.reason === 'gap' && (await standsElsewhere(directory, files, fault.seq));
-    return verdict(isMoved ? { seq: fault.seq, reason: 'order' } : fault);
+    return verdict(fault);
   }
 
   const state = await judgeStableCheckpoint(directory, judge, position);
@@ -193,14 +214,8 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
   }
   const { checkpoint } = state;
   const listing = listLogFiles(directory);
-  const end = judgeEnd(judge, checkpoint, position.rest);
-  if (end !== null) return verdict(end);
-  if (judge.missingStart !== null) return verdict(judge.missingStart);
-  if (judge.damage !== null) return verdict(judge.damage);
-  const missed = anchorFaultOf(anchor, judge);
-  if (missed !== null) return verdict(missed);
-  if (listing.foreign.length > 0) return verdict({ seq: judge.nextSeq, reason: 'order' });
-  return verdict(null, judge.head.seq - checkpoint.seq, position.rest.length);
+  const wrong = judgeEnd(judge, checkpoint, position.rest) ?? faultAround(judge, anchor, listing.foreign);
+  return wrong === null ? verdict(null, judge.head.seq - checkpoint.seq, position.rest.length) : verdict(wrong);
 }
 
 /**
@@ -211,7 +226,7 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
 export async function verifyWithoutKey(
   directory: string,
   anchor: Anchor | null = null,
-): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad' | 'completeFrom'>> {
+): Promise<Omit<AuditVerification, 'ok' | 'ahead' | 'tornBytes'>> {
   const { files, foreign } = listLogFiles(directory);
   const start = startOfLog(directory, files);
   const judge = new ChainJudge(null, start, anchor?.seq ?? null);
@@ -222,18 +237,8 @@ export async function verifyWithoutKey(
     if (judge.head.seq < claimedSeq) return { seq: judge.nextSeq, reason: 'truncated' };
     if (position.rest.length > 0 && !isTornWrite(position.rest, judge, claimedSeq))
       return { seq: judge.nextSeq, reason: 'hash' };
-    if (judge.missingStart !== null) return judge.missingStart;
-    if (judge.damage !== null) return judge.damage;
-    const missed = anchorFaultOf(anchor, judge);
-    if (missed !== null) return missed;
-    return foreign.length > 0 ? { seq: judge.nextSeq, reason: 'order' } : null;
+    return faultAround(judge, anchor, foreign);
   };
-  const fault = await scan(directory, files, judge, position);
-  const isMoved = fault?.reason === 'gap' && (await standsElsewhere(directory, files, fault.seq));
-  return {
-    records: judge.records,
-    head: judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash },
-    completeFrom: start.seq + 1,
-    firstBad: fault === null ? judgeWhole() : isMoved ? { seq: fault.seq, reason: 'order' } : fault,
-  };
+  const fault = await scanWhole(directory, files, judge, position);
+  return { ...summaryOf(judge, start), firstBad: fault ?? judgeWhole() };
 }
