@@ -2,9 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { PendingCalls } from '../base/pending-calls.ts';
 import { UiaHostError } from '../contract/errors.ts';
-import type { OpenedDatabase, StoreTopic } from './database.ts';
+import type { OpenedDatabase, Repositories, StoreTopic } from './database.ts';
 import type { Recovery } from './records.ts';
-import type { Repositories } from './repositories/types.ts';
 import { fromWireError, type WireAnswers, type WireGreeting, type WireRequest } from './wire.ts';
 
 /** The same methods, each answered when everything it wrote is on disk. Calls are carried out in the order they were made. */

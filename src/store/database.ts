@@ -13,12 +13,11 @@ import { eventRepository } from './repositories/events.ts';
 import { prepare, text, textOrNull, toJson } from './repositories/rows.ts';
 import { sessionRepository } from './repositories/sessions.ts';
 import { tokenRepository } from './repositories/tokens.ts';
-import type { MetaRepository, Repositories } from './repositories/types.ts';
 import { migrate } from './schema.ts';
 import type { BatchResult, ThreadRequest, ThreadService } from './thread.ts';
 
 /** All repositories over one connection, their statements prepared once. */
-export function createRepositories(db: DatabaseSync): Repositories {
+export function createRepositories(db: DatabaseSync) {
   return {
     sessions: sessionRepository(db),
     events: eventRepository(db),
@@ -31,8 +30,11 @@ export function createRepositories(db: DatabaseSync): Repositories {
   };
 }
 
+/** The store's methods, as they run inside its thread. The client has the same ones, each answering a promise. */
+export type Repositories = ReturnType<typeof createRepositories>;
+
 /** Rows of single values, such as the audit's anchor. */
-function metaRepository(db: DatabaseSync): MetaRepository {
+function metaRepository(db: DatabaseSync) {
   const select = prepare(db, 'SELECT value FROM meta WHERE key = ?');
   const write = prepare(
     db,
@@ -40,8 +42,8 @@ function metaRepository(db: DatabaseSync): MetaRepository {
   );
   const drop = prepare(db, 'DELETE FROM meta WHERE key = ?');
   return {
-    get: (key) => textOrNull(select.get(key)?.value),
-    set(key, value) {
+    get: (key: string): string | null => textOrNull(select.get(key)?.value),
+    set(key: string, value: string | null): void {
       if (value === null) drop.run(key);
       else write.run(key, value);
     },

@@ -1,10 +1,8 @@
 /** Rows of actions and of idempotency keys: what was requested, its result, and what a repeated request gets again. */
 import type { DatabaseSync } from 'node:sqlite';
-import { UiaHostError } from '../../contract/errors.ts';
 import type { ActionDelivery, ActionStatus } from '../../contract/gate/session-status.ts';
-import type { ActionPatch, ActionRecord } from '../records.ts';
-import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
-import type { ActionRepository, IdempotencyRepository } from './types.ts';
+import type { ActionPatch, ActionRecord, IdempotencyAnswer, IdempotencyRequest, NewAction } from '../records.ts';
+import { fromJson, insertOnce, prepare, reader, text, textOrNull, toJson, type Row } from './rows.ts';
 
 const fromRow = (row: Row): ActionRecord => ({
   actionId: text(row.action_id),
@@ -24,7 +22,7 @@ const resultOf = ({ result }: ActionPatch): string | null => (result === undefin
 const errorOf = ({ error }: ActionPatch): string | null =>
   error === undefined || error === null ? null : toJson(error);
 
-export function actionRepository(db: DatabaseSync): ActionRepository {
+export function actionRepository(db: DatabaseSync) {
   const insert = prepare(
     db,
     `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at)
@@ -39,24 +37,18 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
     WHERE action_id = ? AND status IN ('pending', 'running')`,
   );
 
-  const get = (actionId: string): ActionRecord | null => {
-    const row = select.get(actionId);
-    return row === null ? null : fromRow(row);
-  };
-  const need = (actionId: string): ActionRecord => {
-    const action = get(actionId);
-    if (action === null) throw new UiaHostError('action_not_found', 'The store has no action with this id.');
-    return action;
-  };
+  const { get, need } = reader(select, fromRow, 'action_not_found', 'action');
 
   return {
-    create({ actionId, tokenId, sessionId, action, status, approvalId = null, createdAt }) {
+    /** Errors: state_conflict when the id exists. */
+    create({ actionId, tokenId, sessionId, action, status, approvalId = null, createdAt }: NewAction): void {
       insertOnce('An action with this id', () => {
         insert.run(actionId, tokenId, sessionId, action, status, approvalId, createdAt, createdAt);
       });
     },
     get,
-    update(actionId, patch) {
+    /** A finished action does not change again (`changed` false). Errors: action_not_found. */
+    update(actionId: string, patch: ActionPatch): { changed: boolean } {
       const changed =
         write.run(
           patch.status,
@@ -75,7 +67,7 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
   };
 }
 
-export function idempotencyRepository(db: DatabaseSync): IdempotencyRepository {
+export function idempotencyRepository(db: DatabaseSync) {
   const select = prepare(db, 'SELECT * FROM idempotency WHERE token_id = ? AND key = ?');
   const insert = prepare(
     db,
@@ -88,7 +80,7 @@ export function idempotencyRepository(db: DatabaseSync): IdempotencyRepository {
   const drop = prepare(db, "DELETE FROM idempotency WHERE token_id = ? AND key = ? AND status = 'running'");
 
   return {
-    begin(request) {
+    begin(request: IdempotencyRequest): IdempotencyAnswer {
       const row = select.get(request.tokenId, request.key);
       if (row === null) {
         insert.run(request.tokenId, request.key, request.bodyHash, request.actionId, request.at);
@@ -99,10 +91,12 @@ export function idempotencyRepository(db: DatabaseSync): IdempotencyRepository {
       if (row.status === 'done') return { kind: 'replay', actionId, response: fromJson(row.response) };
       return { kind: row.status === 'running' ? 'running' : 'interrupted', actionId };
     },
-    finish(tokenId, key, response) {
+    /** Keeps the first answer. */
+    finish(tokenId: string, key: string, response: unknown): void {
       write.run(toJson(response), tokenId, key);
     },
-    abandon(tokenId, key) {
+    /** Forgets a request that was not run, so that it can be sent again. */
+    abandon(tokenId: string, key: string): void {
       drop.run(tokenId, key);
     },
   };

@@ -1,12 +1,8 @@
 /** Rows of approvals: the cards and how each was decided. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApprovalCard, ApprovalScope } from '../../contract/gate/approval.ts';
-import { UiaHostError } from '../../contract/errors.ts';
-import type { ApprovalRecord } from '../records.ts';
-import { fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
-import type { ApprovalRepository } from './types.ts';
-
-const DEFAULT_PAGE = 100;
+import type { ApprovalRecord, ApprovalResolution } from '../records.ts';
+import { fromJson, insertOnce, pageOf, prepare, reader, text, textOrNull, toJson, type Row } from './rows.ts';
 
 const approvalOf = (row: Row): ApprovalRecord => ({
   // Cards of earlier versions have no page and no owner.
@@ -16,7 +12,7 @@ const approvalOf = (row: Row): ApprovalRecord => ({
   decidedAt: textOrNull(row.decided_at),
 });
 
-export function approvalRepository(db: DatabaseSync): ApprovalRepository {
+export function approvalRepository(db: DatabaseSync) {
   const insert = prepare(
     db,
     'INSERT INTO approvals (approval_id, action_id, session_id, token_id, status, card) VALUES (?, ?, ?, ?, ?, ?)',
@@ -33,32 +29,25 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
     "UPDATE approvals SET status = ?, card = ?, scope = ?, decided_at = ? WHERE approval_id = ? AND status IN ('pending', 'approved')",
   );
 
-  const get = (approvalId: string): ApprovalRecord | null => {
-    const row = select.get(approvalId);
-    return row === null ? null : approvalOf(row);
-  };
-  const need = (approvalId: string): ApprovalRecord => {
-    const approval = get(approvalId);
-    if (approval === null) throw new UiaHostError('approval_not_found', 'The store has no approval with this id.');
-    return approval;
-  };
+  const { get, need } = reader(select, approvalOf, 'approval_not_found', 'approval');
 
   return {
-    create(card, tokenId) {
+    /** Stores a new card. Errors: state_conflict when the id exists. */
+    create(card: ApprovalCard, tokenId: string): ApprovalRecord {
       insertOnce('An approval with this id', () =>
         insert.run(card.approvalId, card.actionId, card.sessionId, tokenId, card.status, toJson(card)),
       );
       return need(card.approvalId);
     },
     get,
-    findByAction: (actionId) => ofAction.all(actionId).map(approvalOf),
-    list({ status, limit, cursor }) {
-      const size = pageSize(limit, DEFAULT_PAGE);
-      const rows = page.all(parseCursor(cursor), status, size + 1);
-      const kept = rows.slice(0, size);
-      return { approvals: kept.map(approvalOf), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
+    findByAction: (actionId: string): ApprovalRecord[] => ofAction.all(actionId).map(approvalOf),
+    /** Newest first; `nextCursor` is null at the end. */
+    list({ status, ...query }: { status: 'pending' | 'all'; limit?: number; cursor?: string | null }) {
+      const { rows, nextCursor } = pageOf(page, { ...query, only: status }, approvalOf);
+      return { approvals: rows, nextCursor };
     },
-    resolve(approvalId, resolution) {
+    /** The first decision is final, but an approved one may become void; every status but approved counts as no. Returns what holds then. Errors: approval_not_found. */
+    resolve(approvalId: string, resolution: ApprovalResolution): ApprovalRecord {
       const before = need(approvalId);
       // An approval may still become void; this only withdraws approvals and never grants one.
       const isVoiding = before.card.status === 'approved' && resolution.status === 'void';

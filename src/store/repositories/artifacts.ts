@@ -1,8 +1,7 @@
 /** Rows of artifacts and of the references that keep them. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ImageArtifact, StoredArtifact } from '../../contract/artifact.ts';
+import type { ArtifactReference, ImageArtifact, StoredArtifact } from '../../contract/artifact.ts';
 import { count, fromJson, prepare, text, toJson, type Row } from './rows.ts';
-import type { ArtifactRepository } from './types.ts';
 
 const fromRow = (row: Row): StoredArtifact => ({
   artifact: fromJson<ImageArtifact>(row.artifact),
@@ -12,7 +11,7 @@ const fromRow = (row: Row): StoredArtifact => ({
 
 const WITH_COUNT = `SELECT a.*, (SELECT count(*) FROM artifact_references r WHERE r.content_hash = a.content_hash) AS reference_count FROM artifacts a`;
 
-export function artifactRepository(db: DatabaseSync): ArtifactRepository {
+export function artifactRepository(db: DatabaseSync) {
   const insert = prepare(
     db,
     'INSERT INTO artifacts (content_hash, byte_size, artifact, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -51,29 +50,43 @@ export function artifactRepository(db: DatabaseSync): ArtifactRepository {
   };
 
   return {
-    add(artifact, reference, storedAt) {
+    /** Records a picture and one reference to it; the same reference twice counts once. */
+    add(artifact: ImageArtifact, reference: ArtifactReference, storedAt: string): { references: number } {
       insert.run(artifact.contentHash, artifact.byteSize, toJson(artifact), storedAt);
       refer.run(artifact.contentHash, reference.sessionId, reference.actionId);
       return { references: referenceCount(artifact.contentHash) };
     },
-    release({ contentHash, sessionId, actionId }) {
+    /** Drops one reference. At zero the record goes too, and the caller deletes the file. */
+    release({ contentHash, sessionId, actionId }: ArtifactReference): { references: number } {
       unrefer.run(contentHash, sessionId, actionId);
       return dropUnreferenced(contentHash);
     },
-    releaseSession(contentHash, sessionId) {
+    /** Drops all references of a session; at zero the record goes too. */
+    releaseSession(contentHash: string, sessionId: string): { references: number } {
       unreferSession.run(contentHash, sessionId);
       return dropUnreferenced(contentHash);
     },
-    get(contentHash) {
+    get(contentHash: string): StoredArtifact | null {
       const row = select.get(contentHash);
       return row === null ? null : fromRow(row);
     },
-    usage: (sessionId) => ({
+    /** Bytes of all pictures, and of the pictures that the session refers to. */
+    usage: (sessionId: string | null): { totalBytes: number; sessionBytes: number } => ({
       totalBytes: count(total.get()?.n),
       sessionBytes: sessionId === null ? 0 : count(sessionTotal.get(sessionId)?.n),
     }),
-    oldest: ({ before, ofSession, limit }) => old.all(before, ofSession, limit).map(fromRow),
-    remove: (contentHash) => drop.run(contentHash) > 0,
-    hashes: () => all.all().map((row) => text(row.content_hash)),
+    /** Oldest first, stored before `before` (null: whenever), of one session (null: of all). */
+    oldest: ({
+      before,
+      ofSession,
+      limit,
+    }: {
+      before: string | null;
+      ofSession: string | null;
+      limit: number;
+    }): StoredArtifact[] => old.all(before, ofSession, limit).map(fromRow),
+    /** Drops the record with all its references. */
+    remove: (contentHash: string): boolean => drop.run(contentHash) > 0,
+    hashes: (): string[] => all.all().map((row) => text(row.content_hash)),
   };
 }

@@ -1,9 +1,8 @@
 /** Rows of events: the streams of sessions, in the order of their sequence numbers. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { StoredEvent, StreamEvent } from '../records.ts';
+import type { EventPage, StoredEvent, StreamEvent } from '../records.ts';
 import { count, fromJson, pageSize, prepare, toJson } from './rows.ts';
-import type { EventRepository } from './types.ts';
 
 const DEFAULT_PAGE = 500;
 const MAX_EVENT_PAGE = 5000;
@@ -16,7 +15,7 @@ function parseEventId(streamId: string, id: string): number | null {
   return /^(0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : null;
 }
 
-export function eventRepository(db: DatabaseSync): EventRepository {
+export function eventRepository(db: DatabaseSync) {
   // Only the stream of a session itself ends with session.ended; the host's own stream contains the ends of many
   // sessions.
   const advance = prepare(
@@ -34,7 +33,8 @@ export function eventRepository(db: DatabaseSync): EventRepository {
   );
 
   return {
-    append(streamId, event) {
+    /** Assigns the stream's next sequence to the event. After session.ended: session_ended. */
+    append(streamId: string, event: StreamEvent): { id: string; sequence: number } {
       const row = advance.get(streamId, event.type === 'session.ended' ? 1 : 0);
       if (row === null)
         throw new UiaHostError(
@@ -45,7 +45,8 @@ export function eventRepository(db: DatabaseSync): EventRepository {
       insert.run(streamId, sequence, toJson(event));
       return { id: `${streamId}:${sequence}`, sequence };
     },
-    read({ streamId, after, limit }) {
+    /** Events after the id `after` (null: from the start), oldest first, at most `limit` (default 500, at most 5,000). */
+    read({ streamId, after, limit }: { streamId: string; after: string | null; limit?: number }): EventPage {
       const size = pageSize(limit, DEFAULT_PAGE, MAX_EVENT_PAGE);
       const state = stream.get(streamId);
       const lastSequence = count(state?.last_sequence ?? 0);

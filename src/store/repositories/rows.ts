@@ -1,6 +1,6 @@
 /** Typed statements over node:sqlite, and what all repositories share: pages, cursors and conversions. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { UiaHostError } from '../../contract/errors.ts';
+import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
 
 export type Row = Record<string, string | number | null>;
 
@@ -27,6 +27,7 @@ export const count = (value: unknown): number => Number(value);
 export const toJson = (value: unknown): string => JSON.stringify(value ?? null);
 export const fromJson = <T>(value: unknown): T => JSON.parse(String(value)) as T;
 
+const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
 
 /** Page sizes that a caller may ask for are bounded here, once. */
@@ -38,10 +39,43 @@ export function pageSize(limit: number | undefined, fallback: number, most = MAX
 }
 
 /** Cursors are ordinals in decimal; anything else is refused. */
-export function parseCursor(cursor: string | null | undefined): number {
+function parseCursor(cursor: string | null | undefined): number {
   if (cursor === null || cursor === undefined) return Number.MAX_SAFE_INTEGER;
   if (!/^[0-9]{1,15}$/.test(cursor)) throw new UiaHostError('invalid_argument', 'Unknown cursor.');
   return Number(cursor);
+}
+
+/** How a table's rows are read by their key. `need` throws `code` for a key without a row. */
+export function reader<T>(
+  select: Statement,
+  fromRow: (row: Row) => T,
+  code: ErrorCode,
+  what: string,
+): { get(id: string): T | null; need(id: string): T } {
+  const get = (id: string): T | null => {
+    const row = select.get(id);
+    return row === null ? null : fromRow(row);
+  };
+  return {
+    get,
+    need(id) {
+      const found = get(id);
+      if (found === null) throw new UiaHostError(code, `The store has no ${what} with this id.`);
+      return found;
+    },
+  };
+}
+
+/** A page of rows, newest first, from one that `select` was asked for by the ordinal before, a word and a number of rows. */
+export function pageOf<T>(
+  select: Statement,
+  { limit, cursor, only }: { limit?: number | undefined; cursor?: string | null | undefined; only: string | null },
+  fromRow: (row: Row) => T,
+): { rows: T[]; nextCursor: string | null } {
+  const size = pageSize(limit, DEFAULT_PAGE);
+  const rows = select.all(parseCursor(cursor), only, size + 1);
+  const kept = rows.slice(0, size);
+  return { rows: kept.map(fromRow), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
 }
 
 const isUniqueViolation = (error: unknown): boolean =>

@@ -2,22 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import { SESSION_STATUSES, type SessionStatus } from '../../contract/gate/session-status.ts';
-import type { SessionRecord } from '../records.ts';
-import {
-  count,
-  fromJson,
-  insertOnce,
-  pageSize,
-  parseCursor,
-  prepare,
-  text,
-  textOrNull,
-  toJson,
-  type Row,
-} from './rows.ts';
-import type { SessionRepository } from './types.ts';
-
-const DEFAULT_PAGE = 100;
+import type { NewSession, SessionEnd, SessionPatch, SessionRecord } from '../records.ts';
+import { count, fromJson, insertOnce, pageOf, prepare, reader, text, textOrNull, toJson, type Row } from './rows.ts';
 
 function toStatus(word: string): SessionStatus {
   const known = SESSION_STATUSES.find((status) => status === word);
@@ -47,7 +33,7 @@ function fromRow(row: Row): SessionRecord {
   };
 }
 
-export function sessionRepository(db: DatabaseSync): SessionRepository {
+export function sessionRepository(db: DatabaseSync) {
   const insert = prepare(
     db,
     `INSERT INTO sessions
@@ -75,18 +61,11 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
     WHERE session_id = ? AND status = 'running'`,
   );
 
-  const get = (sessionId: string): SessionRecord | null => {
-    const row = select.get(sessionId);
-    return row === null ? null : fromRow(row);
-  };
-  const need = (sessionId: string): SessionRecord => {
-    const session = get(sessionId);
-    if (session === null) throw new UiaHostError('session_not_found', 'The store has no session with this id.');
-    return session;
-  };
+  const { get, need } = reader(select, fromRow, 'session_not_found', 'session');
 
   return {
-    create(session) {
+    /** Errors: state_conflict when the id exists. */
+    create(session: NewSession): SessionRecord {
       insertOnce('A session with this id', () =>
         insert.run(
           session.sessionId,
@@ -102,13 +81,13 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
       return need(session.sessionId);
     },
     get,
-    list({ tokenId, limit, cursor }) {
-      const size = pageSize(limit, DEFAULT_PAGE);
-      const rows = page.all(parseCursor(cursor), tokenId ?? null, size + 1);
-      const kept = rows.slice(0, size);
-      return { sessions: kept.map(fromRow), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
+    /** Newest first. */
+    list({ tokenId, ...query }: { tokenId?: string; limit?: number; cursor?: string | null }) {
+      const { rows, nextCursor } = pageOf(page, { ...query, only: tokenId ?? null }, fromRow);
+      return { sessions: rows, nextCursor };
     },
-    update(sessionId, patch) {
+    /** Errors: session_not_found. An ended session does not change, apart from `evidence`. */
+    update(sessionId: string, patch: SessionPatch): SessionRecord {
       const before = need(sessionId);
       const after = {
         ...before,
@@ -117,12 +96,14 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
       write.run(after.summary, after.lastUrl, after.denialsInRow, toJson(after.evidence), sessionId);
       return need(sessionId);
     },
-    countAction(sessionId, lastUrl = null) {
+    /** Counts one action that changes something. `counted` is false, and nothing is counted, at the limit or after the end. Errors: session_not_found. */
+    countAction(sessionId: string, lastUrl: string | null = null): { counted: boolean; session: SessionRecord } {
       need(sessionId);
       const counted = increment.run(lastUrl, sessionId) === 1;
       return { counted, session: need(sessionId) };
     },
-    end(sessionId, end) {
+    /** Ends a running session; the first end remains (`ended` false for later ones). Errors: session_not_found. */
+    end(sessionId: string, end: SessionEnd): { ended: boolean; session: SessionRecord } {
       need(sessionId);
       const ended =
         finish.run(

@@ -2,8 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TokenRecord } from '../records.ts';
-import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
-import type { TokenRepository } from './types.ts';
+import { fromJson, insertOnce, prepare, reader, text, textOrNull, toJson, type Row } from './rows.ts';
 
 const fromRow = (row: Row): TokenRecord => ({
   tokenId: text(row.token_id),
@@ -16,7 +15,7 @@ const fromRow = (row: Row): TokenRecord => ({
   revokedAt: textOrNull(row.revoked_at),
 });
 
-export function tokenRepository(db: DatabaseSync): TokenRepository {
+export function tokenRepository(db: DatabaseSync) {
   const insert = prepare(
     db,
     'INSERT INTO tokens (token_id, name, scope, hash, limits, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -30,14 +29,11 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
     'DELETE FROM tokens WHERE (revoked_at IS NOT NULL OR expires_at <= ?) AND (token_id = ? OR name = ?)',
   );
 
-  const need = (tokenId: string): TokenRecord => {
-    const row = byId.get(tokenId);
-    if (row === null) throw new UiaHostError('not_found', 'The store has no token with this id.');
-    return fromRow(row);
-  };
+  const { need } = reader(byId, fromRow, 'not_found', 'token');
 
   return {
-    add(token) {
+    /** Takes the place of tokens with its id or name that have ended. Errors: state_conflict when id, name or hash exists. */
+    add(token: TokenRecord): TokenRecord {
       // A caller that passes the token itself by mistake must not get it stored.
       if (!/^[0-9a-f]{64}$/.test(token.hash))
         throw new UiaHostError('invalid_argument', 'A token is stored only as its SHA-256 in lower-case hex.');
@@ -57,8 +53,9 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
       );
       return need(token.tokenId);
     },
-    list: () => all.all().map(fromRow),
-    revoke(tokenId, at) {
+    list: (): TokenRecord[] => all.all().map(fromRow),
+    /** The first revocation's time remains. Errors: not_found. */
+    revoke(tokenId: string, at: string): TokenRecord {
       need(tokenId);
       revoke.run(at, tokenId);
       return need(tokenId);
