@@ -267,10 +267,7 @@ function describe(error: UiaHostError): string {
 export function anthropicRoutes(host: Host): Route[] {
   const memory = new PointerMemory();
   return [
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/adapters/anthropic/computer',
-      operationId: 'anthropicComputer',
+    tokenRoute('POST /v1/adapters/anthropic/computer', 'anthropicComputer', {
       tag: 'adapters',
       scope: 'agent',
       summary:

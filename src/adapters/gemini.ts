@@ -217,10 +217,7 @@ const isConfirmationAsked = (safety: z.output<typeof Safety> | null): boolean =>
 export function geminiRoutes(host: Host): Route[] {
   const pictures = new Pictures(host);
   return [
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/adapters/gemini/computer',
-      operationId: 'geminiComputer',
+    tokenRoute('POST /v1/adapters/gemini/computer', 'geminiComputer', {
       tag: 'adapters',
       scope: 'agent',
       summary:

@@ -234,10 +234,7 @@ async function checksOf(host: Host, asked: WaitingStep | null): Promise<Array<z.
 
 export function openaiRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/adapters/openai/computer-call',
-      operationId: 'openaiComputerCall',
+    tokenRoute('POST /v1/adapters/openai/computer-call', 'openaiComputerCall', {
       tag: 'adapters',
       scope: 'agent',
       summary:

@@ -247,10 +247,7 @@ export function schemaRoutes(host: Host): Route[] {
     'request-ui-action.tool.json': () => requestUiAction,
   };
   return [
-    openRoute({
-      method: 'GET',
-      path: '/v1/schemas/{name}',
-      operationId: 'contractSchema',
+    openRoute('GET /v1/schemas/{name}', 'contractSchema', {
       tag: 'host',
       scope: 'none',
       summary: 'A contract as it was given, or the enumerations that it refers to, of this version.',

@@ -30,10 +30,7 @@ type TlsMaterial = Pick<SecureContextOptions, 'key' | 'cert' | 'pfx' | 'passphra
 function documentRoutes(catalog: Catalog, version: string, routes: () => readonly Route[]): Route[] {
   let text: Uint8Array | undefined;
   return [
-    openRoute({
-      method: 'GET',
-      path: '/v1/openapi.json',
-      operationId: 'openApi',
+    openRoute('GET /v1/openapi.json', 'openApi', {
       tag: 'host',
       scope: 'none',
       summary: 'This document.',

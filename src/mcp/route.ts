@@ -50,10 +50,7 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
   const load = async (): Promise<McpEndpoint> => (await import('./endpoint.ts')).createMcpEndpoint(host, options);
 
   return [
-    tokenRoute({
-      method: 'POST',
-      path: '/mcp',
-      operationId: 'mcp',
+    tokenRoute('POST /mcp', 'mcp', {
       tag: 'mcp',
       scope: 'agent',
       summary:

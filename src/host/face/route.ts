@@ -116,24 +116,39 @@ export interface TokenRoute extends RouteBase {
 
 export type Route = OpenRoute | TokenRoute;
 
-type Typed<R extends Route, Q extends z.ZodObject, B extends z.ZodType> = Omit<R, 'query' | 'body' | 'handle'> & {
+/** Where a route is, with its method: `GET /v1/status`. */
+type Address = `${Method} /${string}`;
+
+type Typed<R extends Route, Q extends z.ZodObject, B extends z.ZodType> = Omit<
+  R,
+  'method' | 'path' | 'operationId' | 'query' | 'body' | 'handle'
+> & {
   readonly query?: Q;
   readonly body?: RequestBody<B>;
 };
 
+const placeOf = (address: Address): Pick<RouteBase, 'method' | 'path'> => {
+  const [method, path] = address.split(' ', 2) as [Method, string];
+  return { method, path };
+};
+
 /** Makes a route whose handler sees query and body in the types of their schemas. */
 export function openRoute<Q extends z.ZodObject, B extends z.ZodType>(
+  address: Address,
+  operationId: string,
   route: Typed<OpenRoute, Q, B> & { handle(request: RouteRequest<z.output<Q>, z.output<B>>): Promise<RouteReply> },
 ): OpenRoute {
-  return route;
+  return { ...route, ...placeOf(address), operationId };
 }
 
 export function tokenRoute<Q extends z.ZodObject, B extends z.ZodType>(
+  address: Address,
+  operationId: string,
   route: Typed<TokenRoute, Q, B> & {
     handle(request: RouteRequest<z.output<Q>, z.output<B>>, caller: Caller): Promise<RouteReply>;
   },
 ): TokenRoute {
-  return route;
+  return { ...route, ...placeOf(address), operationId };
 }
 
 export function json(body: unknown, status = 200, headers?: Readonly<Record<string, string>>): RouteReply {

@@ -53,7 +53,6 @@ const RUN_OBSERVE = Observe.optional().describe(
 
 /** What the two routes that run an action have in common. */
 const RUN = {
-  method: 'POST',
   ...AGENT,
   pathParameters: {
     name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' },
@@ -116,10 +115,7 @@ function actionNamed(host: Host, name: string): CatalogEntry {
 
 export function actionRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/actions',
-      operationId: 'listActions',
+    tokenRoute('GET /v1/actions', 'listActions', {
       ...AGENT,
       summary: 'Every action with its input and output schema.',
       replies: { 200: { description: 'The actions.', schema: z.object({ actions: z.array(ActionRow) }) } },
@@ -138,10 +134,8 @@ export function actionRoutes(host: Host): Route[] {
         return json({ actions });
       },
     }),
-    tokenRoute({
+    tokenRoute('POST /v1/actions/{name}', 'runAction', {
       ...RUN,
-      path: '/v1/actions/{name}',
-      operationId: 'runAction',
       summary:
         'Run an action. Waits for approval if needed, and closing the connection cancels it; with wait=0 neither is true.',
       query: z.strictObject({
@@ -159,10 +153,8 @@ export function actionRoutes(host: Host): Route[] {
         return runAction(host, caller, { ...asked, waits: query.wait !== '0' });
       },
     }),
-    tokenRoute({
+    tokenRoute('POST /v1/actions/{name}/start', 'startAction', {
       ...RUN,
-      path: '/v1/actions/{name}/start',
-      operationId: 'startAction',
       summary:
         'Start an action: answers 202 immediately if a person must decide, and continues if the connection closes. The same as wait=0 without `/start`.',
       query: z.strictObject({ observe: RUN_OBSERVE }),
@@ -172,20 +164,14 @@ export function actionRoutes(host: Host): Route[] {
         return runAction(host, caller, { ...asked, waits: false });
       },
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/actions/{actionId}',
-      operationId: 'getAction',
+    tokenRoute('GET /v1/actions/{actionId}', 'getAction', {
       ...AGENT,
       summary: 'State and result of an action that this token ran in the last 24 hours.',
       pathParameters: { actionId },
       replies: { 200: { description: 'The record.', schema: ActionRecord } },
       handle: async ({ path }, caller) => json(await host.runner.record(caller, path['actionId'] ?? '')),
     }),
-    tokenRoute({
-      method: 'DELETE',
-      path: '/v1/actions/{actionId}',
-      operationId: 'cancelAction',
+    tokenRoute('DELETE /v1/actions/{actionId}', 'cancelAction', {
       ...AGENT,
       summary: 'Cancel an action and withdraw its approval card.',
       pathParameters: { actionId: underWay },

@@ -10,10 +10,7 @@ const id: PathParameter = { pattern: ID_PATTERN, meaning: 'approvalId.', unknown
 
 export function approvalRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/approvals',
-      operationId: 'listApprovals',
+    tokenRoute('GET /v1/approvals', 'listApprovals', {
       ...OPERATOR,
       isViewable: true,
       summary: 'Cards that wait for a person, or all cards.',
@@ -33,10 +30,7 @@ export function approvalRoutes(host: Host): Route[] {
           await host.approvals.list({ status: query.status ?? 'pending', cursor: query.cursor, limit: query.limit }),
         ),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/approvals/{id}',
-      operationId: 'getApproval',
+    tokenRoute('GET /v1/approvals/{id}', 'getApproval', {
       ...OPERATOR,
       isViewable: true,
       summary: 'One card.',
@@ -44,10 +38,7 @@ export function approvalRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The card.', schema: ApprovalCard } },
       handle: async ({ path }) => json(await host.approvals.get(path['id'] ?? '')),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/approvals/{id}',
-      operationId: 'decideApproval',
+    tokenRoute('POST /v1/approvals/{id}', 'decideApproval', {
       ...OPERATOR,
       summary:
         'Decide a card. The first decision wins; repeating it is fine; the opposite is approval_conflict. Approving needs `api` in the policy’s surfaces; denying is always possible, with `all` for everything that this agent asks.',
@@ -59,10 +50,7 @@ export function approvalRoutes(host: Host): Route[] {
         return json(await host.approvals.decide(path['id'] ?? '', body, operatorOf(host, caller), surface));
       },
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/approval-pauses',
-      operationId: 'listApprovalPauses',
+    tokenRoute('GET /v1/approval-pauses', 'listApprovalPauses', {
       ...OPERATOR,
       isViewable: true,
       summary:
@@ -70,10 +58,7 @@ export function approvalRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },
       handle: async () => json({ pauses: host.approvals.pauses() }),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/approval-pauses',
-      operationId: 'denyAllOfAgent',
+    tokenRoute('POST /v1/approval-pauses', 'denyAllOfAgent', {
       ...OPERATOR,
       summary: 'Deny every open card of an agent, and refuse its further requests until the pause is lifted.',
       body: { schema: z.strictObject({ owner: AskOwner }) },
@@ -85,10 +70,7 @@ export function approvalRoutes(host: Host): Route[] {
       },
       handle: async ({ body }, caller) => json(await host.approvals.denyAll(body.owner, operatorOf(host, caller))),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/approval-pauses/lift',
-      operationId: 'liftApprovalPause',
+    tokenRoute('POST /v1/approval-pauses/lift', 'liftApprovalPause', {
       ...OPERATOR,
       summary: 'Let an agent ask again. If only the overlay may decide, a person confirms there first.',
       body: { schema: z.strictObject({ owner: AskOwner }) },

@@ -18,20 +18,14 @@ const sha256: PathParameter = {
 
 export function artifactRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/artifacts/{sha256}',
-      operationId: 'getArtifact',
+    tokenRoute('GET /v1/artifacts/{sha256}', 'getArtifact', {
       ...AGENT,
       summary: 'Record of a stored picture, or of the cells before a write.',
       pathParameters: { sha256 },
       replies: { 200: { description: 'The record.', schema: z.union([ImageArtifact, DocumentArtifact]) } },
       handle: async ({ path }) => json(await host.artifact(path['sha256'] ?? '')),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/artifacts/{sha256}/content',
-      operationId: 'getArtifactContent',
+    tokenRoute('GET /v1/artifacts/{sha256}/content', 'getArtifactContent', {
       ...AGENT,
       isViewable: true,
       summary: 'Bytes of a stored picture, or of the cells before a write.',
@@ -53,10 +47,7 @@ export function artifactRoutes(host: Host): Route[] {
         };
       },
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/spool/{spoolId}',
-      operationId: 'getSpooledOutput',
+    tokenRoute('GET /v1/spool/{spoolId}', 'getSpooledOutput', {
       ...AGENT,
       summary: 'A truncated tool output in full, for the token that made the call; its pictures are references.',
       pathParameters: { spoolId },

@@ -6,6 +6,8 @@ import type { Host, HostEvent, StreamItem } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type ServerEvent } from '../../host/face/route.ts';
 import { wholeNumber } from './approvals.ts';
 
+const OPERATOR = { tag: 'audit', scope: 'operator' } as const;
+
 async function* numbered(items: AsyncIterable<StreamItem<HostEvent>>): AsyncIterable<ServerEvent> {
   for await (const { sequence, event, isPast } of items)
     yield { id: String(sequence), event: event.type, data: event, isPast };
@@ -13,12 +15,8 @@ async function* numbered(items: AsyncIterable<StreamItem<HostEvent>>): AsyncIter
 
 export function auditRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/audit',
-      operationId: 'readAudit',
-      tag: 'audit',
-      scope: 'operator',
+    tokenRoute('GET /v1/audit', 'readAudit', {
+      ...OPERATOR,
       summary: 'Audit entries after a sequence number.',
       query: z.strictObject({
         after: wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -34,20 +32,13 @@ export function auditRoutes(host: Host): Route[] {
       },
       handle: async ({ query }) => json(await host.auditEntries(query.after ?? 0, query.limit ?? 100)),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/audit/verify',
-      operationId: 'verifyAudit',
-      tag: 'audit',
-      scope: 'operator',
+    tokenRoute('GET /v1/audit/verify', 'verifyAudit', {
+      ...OPERATOR,
       summary: 'Check that the audit is complete and unchanged.',
       replies: { 200: { description: 'The result of the check.', schema: AuditVerdict } },
       handle: async () => json(await host.auditVerify()),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/events',
-      operationId: 'streamEvents',
+    tokenRoute('GET /v1/events', 'streamEvents', {
       tag: 'host',
       scope: 'operator',
       isViewable: true,

@@ -5,23 +5,18 @@ import { NewToken, TokenView } from '../../contract/gate/views.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, type PathParameter, type Route, tokenRoute } from '../../host/face/route.ts';
 
+const SECRETS = { tag: 'secrets', scope: 'operator' } as const;
 const OPERATOR = { tag: 'tokens', scope: 'operator' } as const;
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'tokenId.', unknown: 'not_found' };
 export function tokenRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/tokens',
-      operationId: 'listTokens',
+    tokenRoute('GET /v1/tokens', 'listTokens', {
       ...OPERATOR,
       summary: 'List tokens with their limits; never the tokens themselves.',
       replies: { 200: { description: 'The tokens.', schema: z.object({ tokens: z.array(TokenView) }) } },
       handle: async () => json({ tokens: await host.tokens.list() }),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/tokens',
-      operationId: 'createToken',
+    tokenRoute('POST /v1/tokens', 'createToken', {
       ...OPERATOR,
       summary: 'Create a named token. It is shown only once.',
       body: { schema: NewToken },
@@ -37,10 +32,7 @@ export function tokenRoutes(host: Host): Route[] {
         return json(made, 201, { Location: `/v1/tokens/${made.tokenId}` });
       },
     }),
-    tokenRoute({
-      method: 'DELETE',
-      path: '/v1/tokens/{id}',
-      operationId: 'revokeToken',
+    tokenRoute('DELETE /v1/tokens/{id}', 'revokeToken', {
       ...OPERATOR,
       summary: 'Revoke a token: further requests are refused, and what is under way with it ends before this answers.',
       pathParameters: { id },
@@ -64,25 +56,15 @@ const newName: PathParameter = {
 
 /** Stored secrets, for the operator. Secrets can be stored but never read back. */
 export function secretRoutes(host: Host): Route[] {
-  const scope = 'operator';
-  const tag = 'secrets';
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/secrets',
-      tag,
-      scope,
-      operationId: 'listSecrets',
+    tokenRoute('GET /v1/secrets', 'listSecrets', {
+      ...SECRETS,
       summary: 'List stored secrets with their applications; never the secrets themselves.',
       replies: { 200: { description: 'The entries.', schema: z.object({ secrets: z.array(SecretView) }) } },
       handle: async () => json({ secrets: await host.secrets.list() }),
     }),
-    tokenRoute({
-      method: 'PUT',
-      path: '/v1/secrets/{name}',
-      tag,
-      scope,
-      operationId: 'setSecret',
+    tokenRoute('PUT /v1/secrets/{name}', 'setSecret', {
+      ...SECRETS,
       summary:
         'Store or replace a secret for one application. After a person’s approval, the host types it into password fields of that application only (in a browser, on pages of one origin only). No answer ever contains it.',
       pathParameters: { name: newName },
@@ -103,12 +85,8 @@ export function secretRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The entry, without the secret.', schema: SecretView } },
       handle: async ({ path, body }, caller) => json(await host.secrets.set(path['name'] ?? '', body, caller.tokenId)),
     }),
-    tokenRoute({
-      method: 'DELETE',
-      path: '/v1/secrets/{name}',
-      tag,
-      scope,
-      operationId: 'removeSecret',
+    tokenRoute('DELETE /v1/secrets/{name}', 'removeSecret', {
+      ...SECRETS,
       summary: 'Remove a stored secret.',
       pathParameters: { name },
       replies: { 200: { description: 'The removed entry, without the secret.', schema: SecretView } },

@@ -17,6 +17,7 @@ import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.t
 import { pageHalves, setCookie } from '../express-routes.ts';
 
 const HOST_OPERATOR = { tag: 'host', scope: 'operator' } as const;
+const SIGNED_IN = { tag: 'page', scope: 'agent', isViewable: true, isHidden: true } as const;
 const PAGE_OPERATOR = { tag: 'page', scope: 'operator' } as const;
 /** Everything comes from this host; no script or style is inline, and texts of programs cannot become markup. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -42,10 +43,7 @@ const FILES = [
 
 const fileRoutes = (folder: string): Route[] =>
   FILES.map(({ path, file, mimeType, operationId }) =>
-    openRoute({
-      method: 'GET',
-      path,
-      operationId,
+    openRoute(`GET ${path}`, operationId, {
       tag: 'page',
       scope: 'none',
       isHidden: true,
@@ -72,10 +70,7 @@ const meOf = (host: Host, scope: string): z.infer<typeof Me> => ({
 
 function signInRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/page/codes',
-      operationId: 'createPageCode',
+    tokenRoute('POST /v1/page/codes', 'createPageCode', {
       ...PAGE_OPERATOR,
       summary: 'A code that opens the page once, within a minute: /#code=CODE.',
       body: {
@@ -87,10 +82,7 @@ function signInRoutes(host: Host): Route[] {
       replies: { 201: { description: 'The code.', schema: z.object({ code: z.string(), expiresAt: z.string() }) } },
       handle: async ({ body }, caller) => json(host.pages.code(caller.tokenId, body.scope ?? 'operator'), 201),
     }),
-    openRoute({
-      method: 'POST',
-      path: '/v1/page/session',
-      operationId: 'openPageSession',
+    openRoute('POST /v1/page/session', 'openPageSession', {
       tag: 'page',
       scope: 'none',
       isHidden: true,
@@ -108,26 +100,14 @@ function signInRoutes(host: Host): Route[] {
         return json({ key, ...meOf(host, scope) }, 201, { 'Set-Cookie': setCookie(origin, cookie) });
       },
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/page/session',
-      operationId: 'getPageSession',
-      tag: 'page',
-      scope: 'agent',
-      isViewable: true,
-      isHidden: true,
+    tokenRoute('GET /v1/page/session', 'getPageSession', {
+      ...SIGNED_IN,
       summary: 'Who the page is, and whether cards can be answered on it.',
       replies: { 200: { description: 'The session.', schema: Me } },
       handle: async (_request, caller) => json(meOf(host, caller.scope)),
     }),
-    tokenRoute({
-      method: 'DELETE',
-      path: '/v1/page/session',
-      operationId: 'endPageSession',
-      tag: 'page',
-      scope: 'agent',
-      isViewable: true,
-      isHidden: true,
+    tokenRoute('DELETE /v1/page/session', 'endPageSession', {
+      ...SIGNED_IN,
       summary: 'Signs the page out.',
       replies: { 200: { description: 'Signed out.', schema: z.object({ signedOut: z.literal(true) }) } },
       async handle({ header, origin }) {
@@ -246,10 +226,7 @@ const ElementQuery = z.strictObject({
 /** What the inspector and the plans of the page ask. */
 function questionRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/page/element',
-      operationId: 'findPageElement',
+    tokenRoute('GET /v1/page/element', 'findPageElement', {
       ...PAGE_OPERATOR,
       isHidden: true,
       summary: 'The one element that a query finds, as any action would find it.',
@@ -265,10 +242,7 @@ function questionRoutes(host: Host): Route[] {
         return json(DescribedElement.parse(await looker.run('describe-element', query)));
       },
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/page/would-ask',
-      operationId: 'askPagePlan',
+    tokenRoute('POST /v1/page/would-ask', 'askPagePlan', {
       ...PAGE_OPERATOR,
       isHidden: true,
       summary: 'Which of these actions would ask a person now, in this window.',
@@ -282,10 +256,7 @@ function questionRoutes(host: Host): Route[] {
         return json(await looker.run('would-ask', { steps: body.steps }, 'full'));
       },
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/page/policy',
-      operationId: 'previewPagePolicy',
+    tokenRoute('POST /v1/page/policy', 'previewPagePolicy', {
       ...PAGE_OPERATOR,
       isHidden: true,
       summary: 'What a change of the policy would allow and forbid, without making it.',
@@ -300,10 +271,7 @@ function questionRoutes(host: Host): Route[] {
 
 function windowRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/sessions',
-      operationId: 'listOpenSessions',
+    tokenRoute('GET /v1/sessions', 'listOpenSessions', {
       ...HOST_OPERATOR,
       isViewable: true,
       summary: 'Every session that is open now: its client, its window, the cards that wait.',
@@ -312,10 +280,7 @@ function windowRoutes(host: Host): Route[] {
       },
       handle: async () => json({ sessions: await host.openSessions() }),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/sessions/pause',
-      operationId: 'pauseSession',
+    tokenRoute('POST /v1/sessions/pause', 'pauseSession', {
       ...HOST_OPERATOR,
       summary: 'Pause an agent, or let it go on: meanwhile each of its actions is refused with user_active.',
       body: { schema: z.strictObject({ owner: AskOwner, paused: z.boolean() }) },
@@ -325,10 +290,7 @@ function windowRoutes(host: Host): Route[] {
         return json(body);
       },
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/page/window',
-      operationId: 'lookAtWindow',
+    tokenRoute('GET /v1/page/window', 'lookAtWindow', {
       ...PAGE_OPERATOR,
       isViewable: true,
       isHidden: true,

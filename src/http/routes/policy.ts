@@ -6,6 +6,7 @@ import { operatorOf } from './operator.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
 
+const OPERATOR = { tag: 'policy', scope: 'operator' } as const;
 const IF_MATCH = {
   'If-Match': 'ETag of the policy that the change applies to; if the policy has changed since, state_conflict.',
 };
@@ -31,50 +32,31 @@ function policySources(policy: Host['policy']): PolicySources {
 }
 
 export function policyRoutes(host: Host): Route[] {
-  const path = '/v1/policy';
-  const scope = 'operator';
-  const tag = 'policy';
   return [
-    tokenRoute({
-      method: 'GET',
-      path,
-      tag,
-      scope,
+    tokenRoute('GET /v1/policy', 'getPolicy', {
+      ...OPERATOR,
       replies,
-      operationId: 'getPolicy',
       summary: 'The policy in force.',
       handle: async () => answer(host.policy.get()),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: `${path}/sources`,
-      tag,
-      scope,
-      operationId: 'getPolicySources',
+    tokenRoute('GET /v1/policy/sources', 'getPolicySources', {
+      ...OPERATOR,
       summary: 'Where each value of the policy comes from, and what narrowed it.',
       replies: { 200: { description: 'Every setting.', schema: PolicySources } },
       handle: async () => json(policySources(host.policy)),
     }),
-    tokenRoute({
-      method: 'PUT',
-      path,
-      tag,
-      scope,
+    tokenRoute('PUT /v1/policy', 'replacePolicy', {
+      ...OPERATOR,
       replies,
-      operationId: 'replacePolicy',
       summary: 'Replace the policy.',
       headers: IF_MATCH,
       body: { schema: z.record(z.string(), z.unknown()) },
       handle: async ({ body, header }, caller) =>
         answer(await host.policy.change(body, 'replace', header('if-match'), operatorOf(host, caller))),
     }),
-    tokenRoute({
-      method: 'PATCH',
-      path,
-      tag,
-      scope,
+    tokenRoute('PATCH /v1/policy', 'changePolicy', {
+      ...OPERATOR,
       replies,
-      operationId: 'changePolicy',
       summary:
         'Change parts of the policy (RFC 7396: null removes, lists are replaced whole), or set a preset: safe, balanced, power, developer.',
       headers: IF_MATCH,

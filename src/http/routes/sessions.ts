@@ -36,10 +36,7 @@ async function* numbered(
 
 export function sessionRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'POST',
-      path: BASE,
-      operationId: 'startSession',
+    tokenRoute(`POST ${BASE}`, 'startSession', {
       ...AGENT,
       summary: 'Start a computer-use session: goal, allowed targets, limits.',
       headers: IDEMPOTENCY_HEADER,
@@ -57,10 +54,7 @@ export function sessionRoutes(host: Host): Route[] {
         });
       },
     }),
-    tokenRoute({
-      method: 'GET',
-      path: BASE,
-      operationId: 'listSessions',
+    tokenRoute(`GET ${BASE}`, 'listSessions', {
       ...AGENT,
       summary: 'The computer-use sessions of this token.',
       query: z.strictObject({
@@ -75,20 +69,14 @@ export function sessionRoutes(host: Host): Route[] {
       },
       handle: async ({ query }, caller) => json(await host.sessions.list(caller, query)),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: `${BASE}/{id}`,
-      operationId: 'getSession',
+    tokenRoute(`GET ${BASE}/{id}`, 'getSession', {
       ...AGENT,
       summary: 'One session: the protocol’s output fields, goal, urls, open approvals.',
       pathParameters: { id },
       replies: { 200: { description: 'The session.', schema: SessionView } },
       handle: async ({ path }, caller) => json(await host.sessions.get(caller, path['id'] ?? '')),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: `${BASE}/{id}/stream`,
-      operationId: 'streamSession',
+    tokenRoute(`GET ${BASE}/{id}/stream`, 'streamSession', {
       ...AGENT,
       summary: 'The session’s events as they happen; Last-Event-ID resumes from the store. A slow reader is dropped.',
       pathParameters: { id },
@@ -121,10 +109,7 @@ export function sessionRoutes(host: Host): Route[] {
 /** What changes a session or acts in it. */
 function changingRoutes(host: Host): Route[] {
   return [
-    tokenRoute({
-      method: 'POST',
-      path: `${BASE}/{id}/control`,
-      operationId: 'controlSession',
+    tokenRoute(`POST ${BASE}/{id}/control`, 'controlSession', {
       ...AGENT,
       summary: 'Abort the session, or (operator) decide one of its approvals.',
       pathParameters: { id },
@@ -147,10 +132,7 @@ function changingRoutes(host: Host): Route[] {
         return json(await host.sessions.control(caller, path['id'], body));
       },
     }),
-    tokenRoute({
-      method: 'POST',
-      path: `${BASE}/{id}/propose`,
-      operationId: 'proposeAction',
+    tokenRoute(`POST ${BASE}/{id}/propose`, 'proposeAction', {
       ...AGENT,
       summary: 'Propose one UI action (request_ui_action); the gate decides, and runs it if allowed.',
       pathParameters: { id },
@@ -165,10 +147,7 @@ function changingRoutes(host: Host): Route[] {
           }),
         ),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: `${BASE}/{id}/complete`,
-      operationId: 'completeSession',
+    tokenRoute(`POST ${BASE}/{id}/complete`, 'completeSession', {
       ...AGENT,
       summary: 'End the session as completed.',
       pathParameters: { id },

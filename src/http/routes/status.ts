@@ -8,6 +8,8 @@ import type { Host } from '../../host/face/host.ts';
 import { proofOf } from '../../host/face/token.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 
+const OPEN = { tag: 'host', scope: 'none' } as const;
+const AGENT = { tag: 'host', scope: 'agent' } as const;
 const OPERATOR = { tag: 'host', scope: 'operator' } as const;
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });
 const Ready = z.object({ status: z.enum(['ready', 'not_ready']), reasons: z.array(z.string()) });
@@ -24,12 +26,8 @@ interface StatusOptions {
 
 export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions): Route[] {
   return [
-    openRoute({
-      method: 'GET',
-      path: '/healthz',
-      operationId: 'health',
-      tag: 'host',
-      scope: 'none',
+    openRoute('GET /healthz', 'health', {
+      ...OPEN,
       summary:
         'Check that the host answers; never blocked by native work. With a challenge, includes proof that this host owns the data directory.',
       query: z.strictObject({
@@ -46,12 +44,8 @@ export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions)
         return json({ ...health, proof: proofOf(proofKey, port(), query.challenge) });
       },
     }),
-    openRoute({
-      method: 'GET',
-      path: '/readyz',
-      operationId: 'readiness',
-      tag: 'host',
-      scope: 'none',
+    openRoute('GET /readyz', 'readiness', {
+      ...OPEN,
       summary: 'Check that an action could run now: 503 with the codes of what prevents it.',
       replies: {
         200: { description: 'An action could run.', schema: Ready },
@@ -62,12 +56,8 @@ export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions)
         return json({ status: ready ? 'ready' : 'not_ready', reasons: [...reasons] }, ready ? 200 : 503);
       },
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/metrics',
-      operationId: 'metrics',
-      tag: 'host',
-      scope: 'agent',
+    tokenRoute('GET /metrics', 'metrics', {
+      ...AGENT,
       summary: 'Counters and durations in Prometheus’ text format; counting begins with the first call.',
       replies: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
       handle: async () => ({
@@ -76,12 +66,8 @@ export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions)
         mimeType: 'text/plain; version=0.0.4; charset=utf-8',
       }),
     }),
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/status',
-      operationId: 'status',
-      tag: 'host',
-      scope: 'agent',
+    tokenRoute('GET /v1/status', 'status', {
+      ...AGENT,
       isViewable: true,
       headers: SESSION_HEADER,
       summary: 'Binding, level, capabilities, problems that the doctor found, and the desktop worker.',
@@ -95,25 +81,16 @@ export function statusRoutes(host: Host, { proofKey, port, end }: StatusOptions)
 /** What an operator does with the whole host. */
 function controlRoutes(host: Host, end: EndHost): Route[] {
   return [
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/stop',
-      operationId: 'stop',
+    tokenRoute('POST /v1/stop', 'stop', {
       ...OPERATOR,
       summary: 'Emergency stop: block input, release held keys and buttons, abort sessions.',
       body: { schema: z.strictObject({}), required: false },
       replies: {
-        200: {
-          description: 'Stopped.',
-          schema: Stopped,
-        },
+        200: { description: 'Stopped.', schema: Stopped },
       },
       handle: async (_request, caller) => json(await host.stop(operatorOf(host, caller))),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/end',
-      operationId: 'endHost',
+    tokenRoute('POST /v1/end', 'endHost', {
       ...OPERATOR,
       summary:
         'End the host process: actions under way are cancelled, held keys and buttons released, open cards count as denied. An emergency stop stays.',
@@ -134,10 +111,7 @@ function controlRoutes(host: Host, end: EndHost): Route[] {
         return json({ ending: true as const }, 202);
       },
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/resume',
-      operationId: 'resume',
+    tokenRoute('POST /v1/resume', 'resume', {
       ...OPERATOR,
       summary: 'Release the emergency stop. If only the overlay may decide, a person confirms there first.',
       body: { schema: z.strictObject({}), required: false },

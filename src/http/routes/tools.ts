@@ -12,6 +12,7 @@ import { changeReportsOf } from '../../host/face/changes.ts';
 import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/face/tools.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from '../body.ts';
 
+const AGENT = { tag: 'tools', scope: 'agent' } as const;
 const JsonObject = z.record(z.string(), z.unknown());
 const ToolRow = z.object({
   name: z.string(),
@@ -72,23 +73,15 @@ export function toolRoutes(host: Host): Route[] {
     },
   ];
   return [
-    tokenRoute({
-      method: 'GET',
-      path: '/v1/tools',
-      operationId: 'listTools',
-      tag: 'tools',
-      scope: 'agent',
+    tokenRoute('GET /v1/tools', 'listTools', {
+      ...AGENT,
       summary:
         'Every action as an MCP tool, including the five computer:* tools and request_ui_action, and computer_use.',
       replies: { 200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolRow) }) } },
       handle: async () => json({ tools: rows() }),
     }),
-    tokenRoute({
-      method: 'POST',
-      path: '/v1/tools/{name}/call',
-      operationId: 'callTool',
-      tag: 'tools',
-      scope: 'agent',
+    tokenRoute('POST /v1/tools/{name}/call', 'callTool', {
+      ...AGENT,
       summary:
         'Call a tool; the body is its arguments. If the action refuses, the answer has isError; it is not a problem.',
       pathParameters: {
