@@ -49,8 +49,7 @@ const BOOK_OPS: BookOps = {
   recalculate: '',
 };
 
-export const editWorkbook = defineAction({
-  method: 'editWorkbook',
+export const editWorkbook = defineAction('editWorkbook', {
   ...changing,
   meaning: 'Change sheets, tables, charts of the Excel workbook; refresh, save, export.',
   input: () => ({
@@ -91,8 +90,7 @@ const CELL_OPS: BookOps = {
   remove_duplicates: 'by? header?',
 };
 
-export const editCells = defineAction({
-  method: 'editCells',
+export const editCells = defineAction('editCells', {
   ...changing,
   meaning: 'Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates.',
   input: () => ({
@@ -126,8 +124,7 @@ const colour = () => plain(z.string().regex(/^#[0-9a-fA-F]{6}$/)).optional();
 const WIDEST = 255;
 const HIGHEST = 409;
 
-export const formatCells = defineAction({
-  method: 'formatCells',
+export const formatCells = defineAction('formatCells', {
   ...changing,
   isIdempotent: true,
   notDestructive: 'a format changes no content',
@@ -164,8 +161,7 @@ export const formatCells = defineAction({
 
 const LISTS: BookOps = { find: 'text match? sheet? range?', tables: '', charts: '', sources: '' };
 
-export const inspectWorkbook = defineAction({
-  method: 'inspectWorkbook',
+export const inspectWorkbook = defineAction('inspectWorkbook', {
   topic: 'sheet',
   cap: 'excel',
   effect: 'observe',

@@ -218,7 +218,7 @@ type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline }
  */
 type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<
   ActionSpec<WithDeadline<S>, O>,
-  'input' | 'output' | 'isIdempotent'
+  'method' | 'input' | 'output' | 'isIdempotent'
 > & {
   readonly input: () => S;
   readonly output: () => O;
@@ -228,6 +228,7 @@ type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<
 
 /** Makes a definition: adds `deadlineMs` to the input and derives the names for the other interfaces. */
 export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
+  method: string,
   spec: SpecOf<S, O>,
 ): ActionDefinition<WithDeadline<S>, O> {
   let input: z.ZodObject<WithDeadline<S>> | undefined;
@@ -238,6 +239,7 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
   };
   return {
     ...spec,
+    method,
     isIdempotent: spec.isIdempotent ?? spec.effect === 'observe',
     get input() {
       return (input ??= makeInput());
@@ -245,16 +247,16 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
     get output() {
       return (output ??= spec.output());
     },
-    name: kebab(spec.method).replaceAll('_', '-'),
-    tool: kebab(spec.method).replaceAll('-', '_'),
+    name: kebab(method).replaceAll('_', '-'),
+    tool: kebab(method).replaceAll('-', '_'),
   };
 }
 
 /** The same for a method of the executor. */
 export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, O extends z.ZodType>(
   method: M,
-  spec: Omit<SpecOf<S, O>, 'method'>,
+  spec: SpecOf<S, O>,
 ): MethodDefinition<M> {
   // Not a copy: copying would build the schemas.
-  return Object.assign(defineAction<S, O>({ ...spec, method }), { method });
+  return Object.assign(defineAction<S, O>(method, spec), { method });
 }

@@ -11,8 +11,7 @@ import { namingTarget } from './points.ts';
 const turnsWheel = ({ dx, dy }: { dx?: number | undefined; dy?: number | undefined }): boolean =>
   dx !== undefined || dy !== undefined;
 
-const scrollElement = defineAction({
-  method: 'scrollElement',
+const scrollElement = defineAction('scrollElement', {
   topic: 'element',
   meaning:
     'Scroll down or up: bring an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page.',
@@ -76,8 +75,7 @@ const scrollElement = defineAction({
   },
 });
 
-const focusElement = defineAction({
-  method: 'focusElement',
+const focusElement = defineAction('focusElement', {
   topic: 'element',
   meaning: 'Give an element of the bound window the keyboard focus of its program, so that keys go there next.',
   cap: 'keyboard',
@@ -93,8 +91,7 @@ const focusElement = defineAction({
   run: async (context) => context.desktop.element.focus(boundWindow(context), judgedRef(context), context.call),
 });
 
-const hoverElement = defineAction({
-  method: 'hoverElement',
+const hoverElement = defineAction('hoverElement', {
   topic: 'element',
   meaning: 'Hover: move the pointer of the bound window over an element, in the background (tooltips).',
   cap: 'pointer',
@@ -152,8 +149,7 @@ function startRef(context: ActionContext): string {
   return element.ref;
 }
 
-const dragElement = defineAction({
-  method: 'dragElement',
+const dragElement = defineAction('dragElement', {
   topic: 'element',
   meaning: 'Drag and drop: drag an element of the bound window with the left button onto another element.',
   cap: 'pointer',

@@ -21,8 +21,7 @@ const steps = () =>
     .min(1)
     .max(50);
 
-export const batch = defineAction({
-  method: 'batch',
+export const batch = defineAction('batch', {
   topic: 'hosting',
   meaning: 'Run several actions in order; stops at the first failure.',
   cap: 'core',
@@ -55,8 +54,7 @@ export const batch = defineAction({
 });
 
 /** What the gate would decide of each step now. It names kinds and tags, never the word or the rule that matched. */
-export const wouldAsk = defineAction({
-  method: 'wouldAsk',
+export const wouldAsk = defineAction('wouldAsk', {
   topic: 'hosting',
   meaning:
     'Which of these actions would need a person’s approval now, and why, without doing any of them: ask before the person leaves the desk.',
@@ -73,8 +71,7 @@ export const wouldAsk = defineAction({
   run: async (context, input) => saw({ steps: await context.host.wouldAsk(input.steps) }),
 });
 
-export const requestAccess = defineAction({
-  method: 'requestAccess',
+export const requestAccess = defineAction('requestAccess', {
   topic: 'hosting',
   meaning: 'Ask the person to grant applications, tiers and flags; the answer lists what was granted.',
   cap: 'core',
@@ -99,8 +96,7 @@ export const requestAccess = defineAction({
   },
 });
 
-const proposalAction = defineAction({
-  method: REQUEST_UI_ACTION,
+const proposalAction = defineAction(REQUEST_UI_ACTION, {
   topic: 'hosting',
   meaning:
     'Propose exactly one UI action for a computer-use harness. This tool does not execute the action; the application policy gate decides whether to execute, review, approve or block it.',

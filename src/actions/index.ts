@@ -6,11 +6,9 @@ import * as binding from './binding.ts';
 import * as capture from './capture.ts';
 import * as clipboard from './clipboard.ts';
 import type { ActionDefinition, MethodDefinition } from './definition.ts';
-import * as display from './capture.ts';
 import * as element from './element.ts';
 import * as elementPointer from './element-pointer.ts';
 import * as hosting from './hosting.ts';
-import * as indicator from './window.ts';
 import * as window from './window.ts';
 import * as keyboard from './keyboard.ts';
 import * as pointer from './pointer.ts';
@@ -25,9 +23,9 @@ export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = 
   resolvePrepareCapture: capture.resolvePrepareCapture,
   screenshot: capture.screenshot,
   zoom: capture.zoom,
-  getDisplaySize: display.getDisplaySize,
-  listDisplays: display.listDisplays,
-  findWindowDisplays: display.findWindowDisplays,
+  getDisplaySize: capture.getDisplaySize,
+  listDisplays: capture.listDisplays,
+  findWindowDisplays: capture.findWindowDisplays,
   key: keyboard.key,
   holdKey: keyboard.holdKey,
   type: keyboard.type,
@@ -61,7 +59,7 @@ export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = 
   typeIntoElement: element.typeIntoElement,
   openTerminal: terminal.openTerminal,
   respondToPrompt: terminal.respondToPrompt,
-  statusIndicator: indicator.statusIndicator,
+  statusIndicator: window.statusIndicator,
 };
 
 /** Every action, in the order in which lists show them. */

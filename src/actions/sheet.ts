@@ -22,8 +22,7 @@ const range = plain(z.string().min(1).max(LONGEST_NAME));
 
 const reading = { topic: 'sheet', cap: 'sheet', effect: 'observe', needs: 'level observe, tier read' } as const;
 
-export const workbookInfo = defineAction({
-  method: 'workbookInfo',
+export const workbookInfo = defineAction('workbookInfo', {
   ...reading,
   meaning: 'Excel workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators.',
   input: () => ({}),
@@ -33,8 +32,7 @@ export const workbookInfo = defineAction({
   run: async (context) => saw(await context.desktop.sheet.info(boundWindow(context), context.call)),
 });
 
-export const readRange = defineAction({
-  method: 'readRange',
+export const readRange = defineAction('readRange', {
   ...reading,
   meaning:
     'Read Excel cells: values and formulas of the bound spreadsheet window. The digest allows write-range to overwrite them.',
@@ -98,8 +96,7 @@ async function withBeforeUrl(context: ActionContext, error: unknown): Promise<un
   });
 }
 
-export const writeRange = defineAction({
-  method: 'writeRange',
+export const writeRange = defineAction('writeRange', {
   topic: 'sheet',
   meaning:
     'Write Excel cells: values and formulas of the bound spreadsheet window, read back. Strings stay text. The workbook is not saved.',
@@ -151,8 +148,7 @@ export const writeRange = defineAction({
   },
 });
 
-export const selectRange = defineAction({
-  method: 'selectRange',
+export const selectRange = defineAction('selectRange', {
   topic: 'sheet',
   meaning: 'Select cells of the bound spreadsheet window, on another sheet if named; scrolls to them.',
   cap: 'sheet',

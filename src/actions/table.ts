@@ -7,8 +7,7 @@ import { boundWindow, defineAction, saw, inputTo } from './definition.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';
 
-export const readTable = defineAction({
-  method: 'readTable',
+export const readTable = defineAction('readTable', {
   topic: 'element',
   meaning: 'Read a table: rows and columns of a list view, grid or tree, including off-screen and virtualised rows.',
   cap: 'core',
@@ -41,8 +40,7 @@ export const readTable = defineAction({
   },
 });
 
-export const writeCell = defineAction({
-  method: 'writeCell',
+export const writeCell = defineAction('writeCell', {
   topic: 'element',
   meaning: 'Edit one cell of a list view or grid of the bound window in place, and read it back.',
   cap: 'core',

@@ -105,8 +105,7 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
     ),
 });
 
-export const readTerminal = defineAction({
-  method: 'readTerminal',
+export const readTerminal = defineAction('readTerminal', {
   topic: 'terminal',
   meaning:
     'Read the output of a command: the visible screen of the bound terminal, its scrollback if any, and the exit status of a command that the host started.',
