@@ -1,6 +1,6 @@
 /** Actions that take pictures: of the bound window, of a display, zoomed into a region, and the checks before a capture. */
 import { z } from 'zod';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/element/coordinates.ts';
 import { DisplayGeometry, type Rect } from '../contract/element/geometry.ts';
@@ -264,8 +264,7 @@ function mostOf(rect: Rect, displays: DisplayGeometry[]): DisplayGeometry | unde
 function knownDisplay(displayId: number, displays: DisplayGeometry[]): DisplayGeometry {
   const known = displays.find((display) => display.displayId === displayId);
   if (known !== undefined) return known;
-  throw new UiaHostError(
-    'invalid_argument',
+  throw badInput(
     `There is no display ${displayId}; there are ${displays.map((display) => display.displayId).join(', ') || 'none'}.`,
   );
 }

@@ -11,7 +11,7 @@ import { stepsOf } from '../contract/element/element-path.ts';
 import { ELEMENT_STATES } from '../contract/element/control-types.ts';
 import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
 import type { FoundData, SeenElement } from '../desktop/index.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
@@ -114,8 +114,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
     const isPassword = context.element?.element?.states.includes('password') ?? false;
     const isSecret = input.secretRef !== undefined;
     if (isSecret && !isPassword) {
-      throw new UiaHostError(
-        'invalid_argument',
+      throw badInput(
         'A stored secret goes only into a password field, and this element is not one; nothing was typed.',
       );
     }

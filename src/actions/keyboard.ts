@@ -1,6 +1,6 @@
 /** Actions of the keyboard: key chords, held keys and typed text. */
 import { z } from 'zod';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { keys } from '../contract/gate/input-content.ts';
 import { splitKeySequence } from '../contract/keys/keys.ts';
@@ -199,7 +199,6 @@ const holdMsOf = (seconds: number | undefined): number => Math.round((seconds ??
 
 function keysOf(text: string): string[] {
   const chords = splitKeySequence(text);
-  if (chords.length !== 1)
-    throw new UiaHostError('invalid_argument', '`press`, `release` and `hold` take one chord, such as `ctrl+shift`.');
+  if (chords.length !== 1) throw badInput('`press`, `release` and `hold` take one chord, such as `ctrl+shift`.');
   return chords[0]?.split(/(?<=.)\+/) ?? [];
 }

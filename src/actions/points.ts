@@ -2,7 +2,7 @@
  * Converts a caller's point, in the space it states, to the pixels that the desktop takes. The gate and the action both
  * use this.
  */
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { assertFinitePoint, imageToScreen, rectContains, screenRectToImage } from '../contract/element/coordinates.ts';
 import type { ElementInfo } from '../contract/element/element.ts';
 import type { ObservationGeometry, Point, Rect, Space } from '../contract/element/geometry.ts';
@@ -60,8 +60,7 @@ export async function toScreenPoint(
   if (space === 'image') {
     const geometry = context.observations.get(observationId);
     if (point.x < 0 || point.y < 0 || point.x >= geometry.imageWidth || point.y >= geometry.imageHeight) {
-      throw new UiaHostError(
-        'invalid_argument',
+      throw badInput(
         `The point ${point.x},${point.y} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}; nothing was sent.`,
         { hint: NEW_PIXELS },
       );
@@ -113,8 +112,7 @@ export async function toCaptureRegion(
     };
   const geometry = context.observations.get(observationId);
   if (x >= geometry.imageWidth || y >= geometry.imageHeight || x + w <= 0 || y + h <= 0) {
-    throw new UiaHostError(
-      'invalid_argument',
+    throw badInput(
       `The region ${x},${y} ${w}×${h} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}.`,
     );
   }

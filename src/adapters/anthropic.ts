@@ -1,7 +1,7 @@
 /** The computer tool of Anthropic’s models: its actions as steps of ours, and answers in its format. */
 import { z } from 'zod';
 import { ImageMimeType } from '../contract/artifact.ts';
-import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import { badInput, toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { Point, ObservationGeometry } from '../contract/element/geometry.ts';
 import { asModelsWrite } from '../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
@@ -239,7 +239,7 @@ const RUNS: { readonly [M in Member]: (steps: Stepper, memory: PointerMemory, in
     return picture(result.value);
   },
   async zoom(steps, _memory, { region: [x0, y0, x1, y1] }) {
-    if (x1 <= x0 || y1 <= y0) throw new UiaHostError('invalid_argument', 'region: expected x0 < x1 and y0 < y1.');
+    if (x1 <= x0 || y1 <= y0) throw badInput('region: expected x0 < x1 and y0 < y1.');
     return picture(
       (await steps.run('zoom', { regionLogical: { x: x0, y: y0, w: x1 - x0, h: y1 - y0 }, space: 'image' })).value,
     );

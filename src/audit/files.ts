@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput } from '../contract/errors.ts';
 import { parseLine } from './chain.ts';
 import type { AuditEntry, AuditPage } from './entry.ts';
 import { ifThere } from '../base/durable-file.ts';
@@ -121,10 +121,9 @@ export async function readAuditLog(
   directory: string,
   { after = 0, limit = DEFAULT_LIMIT }: { after?: number; limit?: number } = {},
 ): Promise<AuditPage> {
-  if (!Number.isSafeInteger(after) || after < 0)
-    throw new UiaHostError('invalid_argument', '`after` must be the seq of an entry, or 0.');
+  if (!Number.isSafeInteger(after) || after < 0) throw badInput('`after` must be the seq of an entry, or 0.');
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIMIT)
-    throw new UiaHostError('invalid_argument', `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`);
+    throw badInput(`\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`);
   const entries: AuditEntry[] = [];
   for (const file of filesFrom(listLogFiles(directory).files, after)) {
     await collect(join(directory, file.name), after, (entry) => entries.push(entry) <= limit);

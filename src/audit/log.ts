@@ -2,7 +2,7 @@
  * The audit log: as the host uses it (append, read, verify), and as a service of the store’s thread, which flushes
  * entries that arrive together at one time.
  */
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { parseAnchor, type Anchor, type AnchorKeeper } from './anchor.ts';
 import type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
 import { CUT_ACTION, DAMAGE_ACTION } from './chain-judge.ts';
@@ -28,15 +28,12 @@ interface AuditLogOptions extends AuditAddress {
 /** Refuses entries that only the log itself may write, and anything that is not plain data. */
 function encode(entry: AuditEntryInput): string {
   if (entry.action === DAMAGE_ACTION || entry.action === CUT_ACTION) {
-    throw new UiaHostError(
-      'invalid_argument',
-      `\`${entry.action}\` is written by the log itself; nothing was recorded.`,
-    );
+    throw badInput(`\`${entry.action}\` is written by the log itself; nothing was recorded.`);
   }
   try {
     return JSON.stringify(entry);
   } catch (error) {
-    throw new UiaHostError('invalid_argument', 'The entry is not plain data; nothing was recorded.', { cause: error });
+    throw badInput('The entry is not plain data; nothing was recorded.', { cause: error });
   }
 }
 

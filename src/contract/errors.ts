@@ -350,3 +350,7 @@ export function toUiaHostError(thrown: unknown): UiaHostError {
     cause: thrown,
   });
 }
+
+/** What the caller gave cannot be used. */
+export const badInput = (detail: string, more?: ErrorDetails): UiaHostError =>
+  new UiaHostError('invalid_argument', detail, more);

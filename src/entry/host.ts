@@ -1,6 +1,6 @@
 /** Entry of the host process: starts a host, prints where it listens, and ends with its status. */
 import { join, win32 } from 'node:path';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { quoted } from '../contract/json/quoted.ts';
 import { PLACE_TAKEN, POLICY_REFUSED, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import { readSetting } from '../contract/process/settings.ts';
@@ -38,8 +38,7 @@ function installed(): Installation {
 function assertSameFolder(asked: string | undefined, folder: string): void {
   const full = (path: string): string => longPath(win32.resolve(path)).toLowerCase();
   if (asked === undefined || full(asked) === full(folder)) return;
-  throw new UiaHostError(
-    'invalid_argument',
+  throw badInput(
     `The data directory of an installed host is ${folder}; UIAHOST_DATA_DIR of the program that started it, ${quoted(asked)}, does not move it.`,
     { hint: 'Remove UIAHOST_DATA_DIR there, or let an administrator set it for the machine.' },
   );

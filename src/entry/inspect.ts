@@ -5,7 +5,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSetting } from '../contract/process/settings.ts';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { DEFAULT_PORT } from '../host/home/config.ts';
 import { type Installation, machineFacts, sessionFindings } from '../inspection/facts.ts';
 import { judgeMachineFacts } from '../inspection/findings.ts';
@@ -76,7 +76,7 @@ async function answer(word: string, data: string, flags: readonly string[]): Pro
     case 'events':
       return readEvents('uiahost', 100);
     default:
-      throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}.`);
+      throw badInput(`Unknown word ${JSON.stringify(word)}.`);
   }
 }
 

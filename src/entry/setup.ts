@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { quoted } from '../contract/json/quoted.ts';
 import { knownFolder } from '../win32/apps/folders.ts';
 import { reportEvent } from '../win32/system/event-log.ts';
@@ -39,7 +39,7 @@ async function prepareFolder(): Promise<void> {
 async function checkPort(text: string): Promise<void> {
   const port = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
-    throw new UiaHostError('invalid_argument', `PORT is ${quoted(text)}, which is not a port (1 to 65535).`, {
+    throw badInput(`PORT is ${quoted(text)}, which is not a port (1 to 65535).`, {
       hint: 'Give a number from 1 to 65535. Nothing was changed.',
     });
   const { createServer } = await import('node:net');
@@ -47,7 +47,7 @@ async function checkPort(text: string): Promise<void> {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new UiaHostError('invalid_argument', `PORT is ${port}, which another program uses (${String(error.code)}).`, {
+        badInput(`PORT is ${port}, which another program uses (${String(error.code)}).`, {
           hint: 'Give another port, or end that program.',
         }),
       ),
@@ -103,7 +103,7 @@ const steps: Readonly<Record<string, (...words: string[]) => void | Promise<void
 const [name = '', ...words] = process.argv.slice(2);
 try {
   const step = steps[name];
-  if (step === undefined) throw new UiaHostError('invalid_argument', `Unknown step ${JSON.stringify(name)} of setup.`);
+  if (step === undefined) throw badInput(`Unknown step ${JSON.stringify(name)} of setup.`);
   await step(...words);
 } catch (error) {
   const text =

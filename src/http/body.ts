@@ -1,6 +1,6 @@
 // Reads request bodies, limited in size, UTF-8, strict JSON; describes headers that several routes read.
 import type { IncomingMessage } from 'node:http';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { parseStrictJson, StrictJsonError, textOf } from '../contract/json/strict-json.ts';
 
 /** Largest accepted body: exactly 1 MiB passes. */
@@ -76,10 +76,7 @@ export function parseBody(text: string): unknown {
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error;
     const { line, column } = error.place;
-    throw new UiaHostError(
-      'invalid_argument',
-      `The body is not valid JSON: ${error.message} at line ${line}, column ${column}.`,
-    );
+    throw badInput(`The body is not valid JSON: ${error.message} at line ${line}, column ${column}.`);
   }
 }
 
@@ -92,7 +89,7 @@ export async function readJsonBody(
   if (bytes.length === 0) return undefined;
   assertJson(request, mediaTypes);
   const text = textOf(bytes);
-  if (text === null) throw new UiaHostError('invalid_argument', 'The body is not valid UTF-8.');
+  if (text === null) throw badInput('The body is not valid UTF-8.');
   return parseBody(text);
 }
 
@@ -107,8 +104,5 @@ export const IDEMPOTENCY_HEADER = {
 /** Errors: invalid_argument for a key that is empty, too long or not printable. */
 export function idempotencyKey(given: string | undefined): string | undefined {
   if (given === undefined || /^[\x21-\x7e]{1,255}$/.test(given)) return given;
-  throw new UiaHostError(
-    'invalid_argument',
-    'Idempotency-Key: expected 1 to 255 printable ASCII characters without spaces.',
-  );
+  throw badInput('Idempotency-Key: expected 1 to 255 printable ASCII characters without spaces.');
 }

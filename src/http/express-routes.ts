@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
-import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import { badInput, toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
@@ -55,7 +55,7 @@ interface HttpError {
 export function toProblemError(thrown: unknown): UiaHostError {
   if (thrown instanceof UiaHostError) return thrown;
   if (thrown instanceof URIError || (thrown as HttpError | null)?.status === 400) {
-    return new UiaHostError('invalid_argument', 'The URL has an invalid percent escape.', { cause: thrown });
+    return badInput('The URL has an invalid percent escape.', { cause: thrown });
   }
   return toUiaHostError(thrown);
 }
@@ -87,10 +87,7 @@ const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 function sessionName(given: string | undefined): string {
   if (given === undefined) return 'default';
   if (SESSION_NAME.test(given)) return given;
-  throw new UiaHostError(
-    'invalid_argument',
-    'Uiahost-Session: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.',
-  );
+  throw badInput('Uiahost-Session: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.');
 }
 
 /** The caller that a page's session names. Errors: unauthenticated. */
@@ -210,7 +207,7 @@ async function readBody(route: Route, request: Request): Promise<unknown> {
   const body = await readJsonBody(request, route.body.mediaTypes);
   // Otherwise an empty object would be used, which would replace a policy with nothing.
   if (body === undefined && route.body.required !== false)
-    throw new UiaHostError('invalid_argument', 'The request needs a body and has none; nothing was done.');
+    throw badInput('The request needs a body and has none; nothing was done.');
   return parseOrRefuse(route.body.schema, body === undefined ? {} : body);
 }
 

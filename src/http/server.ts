@@ -5,7 +5,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { SecureContextOptions } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import express from 'express';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { isLoopback } from '../contract/process/host-file.ts';
 import type { Host, Catalog } from '../host/face/host.ts';
 import { type Route, openRoute } from '../host/face/route.ts';
@@ -215,7 +215,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
         ? new UiaHostError('deadline_exceeded', 'The request did not arrive completely in time.', {
             hint: 'Send the whole request without pauses.',
           })
-        : new UiaHostError('invalid_argument', 'This is not a valid HTTP request.');
+        : badInput('This is not a valid HTTP request.');
   const body = JSON.stringify(problem.toProblem());
   socket.end(
     [
@@ -252,8 +252,7 @@ async function listen(server: Server, address: string, port: number): Promise<nu
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, address, tls } = options;
   if (!isLoopback(address) && (tls === undefined || options.allowRemote !== true)) {
-    throw new UiaHostError(
-      'invalid_argument',
+    throw badInput(
       `The address ${address} is reachable from other machines, which needs TLS files and UIAHOST_ALLOW_REMOTE.`,
       {
         hint: 'Use 127.0.0.1, or set UIAHOST_TLS_KEY, UIAHOST_TLS_CERT and UIAHOST_ALLOW_REMOTE=1.',

@@ -1,7 +1,7 @@
 // The MCP tool list, and which capabilities open which tools.
 import { didYouMean, nearest } from '../contract/json/near.ts';
 import { z } from 'zod';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { computerUseTool } from '../host/face/computer-use-tool.ts';
@@ -222,9 +222,6 @@ export function openCaps(given: string | undefined, known: readonly string[]): R
   if (asked.includes('all')) return new Set(known);
   const unknown = asked.find((cap) => !known.includes(cap));
   if (unknown !== undefined)
-    throw new UiaHostError(
-      'invalid_argument',
-      `caps: ${JSON.stringify(unknown.slice(0, 40))} is not one of ${known.join(', ')}, all.`,
-    );
+    throw badInput(`caps: ${JSON.stringify(unknown.slice(0, 40))} is not one of ${known.join(', ')}, all.`);
   return new Set(['core', ...asked]);
 }

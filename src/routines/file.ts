@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
 import { attempt } from '../contract/attempt.ts';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { ELEMENT_STATES } from '../contract/element/control-types.ts';
 import { SECRET_PREFIX, SecretName } from '../contract/gate/secret.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
 import { didYouMean, nearest } from '../contract/json/near.ts';
 import type { Catalog } from '../host/face/host.ts';
 
-const refusal = (message: string): UiaHostError => new UiaHostError('invalid_argument', message);
+const refusal = (message: string): UiaHostError => badInput(message);
 
 /** Flags of `uiahost run`, which no input can be named. */
 const RESERVED = /^(?:table|dry_run|from|junit|html|agree|json|session|host|token_file|help|version)$/;

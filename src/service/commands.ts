@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { UiaHostError } from '../contract/errors.ts';
+import { badInput, UiaHostError } from '../contract/errors.ts';
 import { LINK_SESSION, SERVICE_NAME } from '../contract/process/service-channel.ts';
 import type { ServiceFacts, ServiceStatus } from '../contract/process/service-status.ts';
 import { machineFolder, openFleetFolders } from '../win32/services/machine-folder.ts';
@@ -70,7 +70,7 @@ export async function carryOut(
     case 'autostart':
       return autostart(rest[0] ?? 'status', files);
     default:
-      throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}.`, {
+      throw badInput(`Unknown word ${JSON.stringify(word)}.`, {
         hint: 'See uiahost service --help.',
       });
   }
@@ -193,7 +193,7 @@ function autostart(word: string, files: ServiceFiles): unknown {
     case 'status':
       break;
     default:
-      throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}; it must be on, off or status.`);
+      throw badInput(`Unknown word ${JSON.stringify(word)}; it must be on, off or status.`);
   }
   const command = logonCommand(SERVICE_NAME);
   return { autostart: command !== null, command, service: hasService };

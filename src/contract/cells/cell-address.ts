@@ -1,5 +1,5 @@
 /** Addresses of cells as Excel writes them (A1): parsing, formatting, and the arithmetic of rectangles. Rows and columns begin with 1. */
-import { UiaHostError } from '../errors.ts';
+import { badInput, UiaHostError } from '../errors.ts';
 import { quoted } from '../json/quoted.ts';
 import { LONGEST_NAME, LONGEST_SHEET, SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from './cells.ts';
 
@@ -22,7 +22,7 @@ export type CellAddress =
   | { readonly kind: 'name'; readonly sheet: string | null; readonly name: string };
 
 const refuse = (message: string): never => {
-  throw new UiaHostError('invalid_argument', message, { hint: FORMS });
+  throw badInput(message, { hint: FORMS });
 };
 
 /** 1 → A, 27 → AA, 16384 → XFD. */

@@ -1,5 +1,5 @@
 /** Conversions between image, client and screen space, and the size that a picture is scaled to. */
-import { UiaHostError } from '../errors.ts';
+import { badInput } from '../errors.ts';
 import type { ObservationGeometry, Point, Rect } from './geometry.ts';
 
 export const TILE = 28;
@@ -27,7 +27,7 @@ export function fitImageBudget(width: number, height: number): { width: number; 
 
 export function assertFinitePoint(point: Point, what: string): void {
   if (!Number.isFinite(point.x) || !Number.isFinite(point.y)) {
-    throw new UiaHostError('invalid_argument', `${what}: the coordinates must be finite numbers.`);
+    throw badInput(`${what}: the coordinates must be finite numbers.`);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { attempt } from '../attempt.ts';
-import { UiaHostError } from '../errors.ts';
+import { badInput } from '../errors.ts';
 import { toJsonSchema, type JsonSchema } from './json-schema.ts';
 import { MAX_DEPTH, parseStrictJson, StrictJsonError } from './strict-json.ts';
 
@@ -54,8 +54,7 @@ function readJson(plain: string, otherwise: string): unknown {
     if (!(error instanceof StrictJsonError)) throw error;
     // Not JSON at all: the schema refuses it, and its error shows the form.
     if (!attempt(() => (JSON.parse(plain), true), false)) return otherwise;
-    throw new UiaHostError(
-      'invalid_argument',
+    throw badInput(
       `A list or object is given as JSON text that is not valid: ${error.message} at line ${error.place.line}, column ${error.place.column}.`,
     );
   }

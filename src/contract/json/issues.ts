@@ -1,7 +1,7 @@
 /** Turns the issues of an input’s check into one readable invalid_argument error. */
 import { z } from 'zod';
 import { attempt } from '../attempt.ts';
-import { UiaHostError } from '../errors.ts';
+import { badInput, UiaHostError } from '../errors.ts';
 import { didYouMean, nearest } from './near.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -240,7 +240,7 @@ export function invalidArgument(error: z.ZodError, input: unknown, schema?: z.Zo
     '$1',
   );
   const suggestions = [...new Set(told.flatMap((each) => each.suggestions))];
-  return new UiaHostError('invalid_argument', detail, { suggestions });
+  return badInput(detail, { suggestions });
 }
 
 /** Parses or throws invalid_argument. */

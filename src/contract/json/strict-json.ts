@@ -2,7 +2,7 @@
  * JSON as the host takes it and compares it: the parser for everything that people and programs submit (request bodies,
  * policy files), and one text for each value. Pure: no files, no HTTP.
  */
-import { UiaHostError } from '../errors.ts';
+import { badInput, UiaHostError } from '../errors.ts';
 import { attempt } from '../attempt.ts';
 
 /** A place in a text; both count from 1. */
@@ -293,7 +293,7 @@ class Parser {
 export const MAX_DEPTH = 64;
 
 function notJson(what: string): UiaHostError {
-  return new UiaHostError('invalid_argument', `The input contains ${what}, which JSON cannot carry; nothing was done.`);
+  return badInput(`The input contains ${what}, which JSON cannot carry; nothing was done.`);
 }
 
 /**
@@ -302,10 +302,7 @@ function notJson(what: string): UiaHostError {
  */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH)
-    throw new UiaHostError(
-      'invalid_argument',
-      `The input is nested deeper than ${MAX_DEPTH} levels, or refers to itself; nothing was done.`,
-    );
+    throw badInput(`The input is nested deeper than ${MAX_DEPTH} levels, or refers to itself; nothing was done.`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw notJson(String(value));

@@ -1,5 +1,5 @@
 /** The table of keys, the grammar of key sequences such as "ctrl+a delete", and chords as programs show them. */
-import { UiaHostError } from '../errors.ts';
+import { badInput, UiaHostError } from '../errors.ts';
 import { nearest } from '../json/near.ts';
 
 export type Modifier = 'ctrl' | 'alt' | 'shift' | 'win';
@@ -288,7 +288,7 @@ export function parseKey(text: string): Key {
   if (key !== null) return key;
   const suggestions = closeKeyNames(text);
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
-  throw new UiaHostError('invalid_argument', `There is no key named ${shown}; nothing was sent.`, {
+  throw badInput(`There is no key named ${shown}; nothing was sent.`, {
     suggestions,
     hint:
       suggestions.length > 0
@@ -317,13 +317,9 @@ function splitChord(text: string): string[] {
 }
 
 function danglingPlus(text: string): UiaHostError {
-  return new UiaHostError(
-    'invalid_argument',
-    `The chord ${JSON.stringify(text)} ends in +, or has one + too many; nothing was sent.`,
-    {
-      hint: 'Write the plus key as "plus" or "ctrl++".',
-    },
-  );
+  return badInput(`The chord ${JSON.stringify(text)} ends in +, or has one + too many; nothing was sent.`, {
+    hint: 'Write the plus key as "plus" or "ctrl++".',
+  });
 }
 
 /** Modifiers first in the order ctrl alt shift win, then the other keys as given; repeated keys once. */
@@ -340,7 +336,7 @@ function orderChord(keys: readonly Key[]): Chord {
 /** One chord (`Ctrl+Shift+S`). Errors: invalid_argument with `suggestions`. */
 export function parseChord(text: string): Chord {
   const parts = splitChord(text.trim());
-  if (parts.length === 0) throw new UiaHostError('invalid_argument', 'The key sequence is empty; nothing was sent.');
+  if (parts.length === 0) throw badInput('The key sequence is empty; nothing was sent.');
   return orderChord(parts.map(parseKey));
 }
 
@@ -369,8 +365,7 @@ function assertJoined(chords: readonly string[], next: string): void {
   const isHeld = pressed.some((chord) => chord.split('+').some((part) => ONLY_HELD.test(findKey(part)?.name ?? '')));
   if (!isHeld || isUnfinished(next)) return;
   const meant = [...pressed, next].join('+');
-  throw new UiaHostError(
-    'invalid_argument',
+  throw badInput(
     `${JSON.stringify([...pressed, next].join(' '))} presses these keys one after the other; nothing was sent.`,
     {
       suggestions: [meant],
@@ -388,7 +383,7 @@ export function splitKeySequence(text: string): string[] {
   const blank = BLANK_KEYS[text];
   if (blank !== undefined) return [blank];
   const words = text.split(/\s+/u).filter((part) => part !== '');
-  if (words.length === 0) throw new UiaHostError('invalid_argument', 'The key sequence is empty; nothing was sent.');
+  if (words.length === 0) throw badInput('The key sequence is empty; nothing was sent.');
   const chords: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     let chord = words[at]!;

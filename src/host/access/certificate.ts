@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { TlsSource } from '../home/config.ts';
 
@@ -32,13 +32,9 @@ function read(what: string, file: string): Buffer {
   try {
     content = readFileSync(file);
   } catch (error) {
-    throw new UiaHostError(
-      'invalid_argument',
-      `The ${what} ${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`,
-    );
+    throw badInput(`The ${what} ${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`);
   }
-  if (content.toString('latin1').trim() === '')
-    throw new UiaHostError('invalid_argument', `The ${what} ${file} is empty.`);
+  if (content.toString('latin1').trim() === '') throw badInput(`The ${what} ${file} is empty.`);
   return content;
 }
 
@@ -77,8 +73,7 @@ export function loadCertificate(source: TlsSource): Certificate {
     };
   } catch (error) {
     if (error instanceof UiaHostError) throw error;
-    throw new UiaHostError(
-      'invalid_argument',
+    throw badInput(
       `What ${filesOf(source).join(' and ')} hold cannot be used for HTTPS: ${error instanceof Error ? error.message : String(error)}.`,
       {
         hint: 'PEM files must be without a passphrase and belong together; a PKCS #12 file needs its passphrase in TlsPassphraseFile.',

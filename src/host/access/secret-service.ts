@@ -2,7 +2,7 @@
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import { originOf, readOrigin } from '../../contract/gate/pages.ts';
 import { SECRET_PREFIX, type SecretView } from '../../contract/gate/secret.ts';
 import { kindOf, showsPage } from '../../policy/risk/words/app-kind.ts';
@@ -63,8 +63,7 @@ export class Secrets implements SecretService {
   ): Promise<SecretView> {
     const app = entry.app.trim().replaceAll('/', '\\');
     if (!WHOLE_IDENTITY.test(app)) {
-      throw new UiaHostError(
-        'invalid_argument',
+      throw badInput(
         'app: expected an application’s whole bundleId, a full path or an AppUserModelID; a bare name could mean any program of that name. Nothing was stored.',
         {
           hint: '`list-running-apps` and `list-visible-windows` show the bundleId of each running application.',
@@ -139,8 +138,7 @@ const HOW_TO_STORE = 'A person stores it for a page with `uiahost secret set NAM
 function originToKeep(app: string, given: string | undefined): string | null {
   if (given === undefined) {
     if (kindOf({ bundleId: app, displayName: '', executable: null }) !== 'browser') return null;
-    throw new UiaHostError(
-      'invalid_argument',
+    throw badInput(
       'origin: a secret for a browser needs its site, or every page could ask for it. Nothing was stored.',
       {
         hint: 'Give it as https://host (`uiahost secret set NAME --app … --origin https://…`).',
@@ -149,8 +147,7 @@ function originToKeep(app: string, given: string | undefined): string | null {
   }
   const origin = readOrigin(given);
   if (origin !== null) return origin;
-  throw new UiaHostError(
-    'invalid_argument',
+  throw badInput(
     'origin: expected https://host, with a port if it has one and nothing after it; http: only for this machine. Nothing was stored.',
   );
 }

@@ -1,6 +1,6 @@
 /** Tokens: who may call the host, and with which scope. */
 import { timingSafeEqual } from 'node:crypto';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import type { PolicyToken } from '../../contract/gate/machine-host.ts';
 import { Level } from '../../contract/gate/permissions.ts';
 import type { ChannelToken } from '../../contract/process/service-channel.ts';
@@ -73,8 +73,7 @@ export class Tokens implements TokenService {
     secrets: { agent: string; operator: string },
     onChange: OnTokenChange,
   ): Promise<Tokens> {
-    if (secrets.agent === secrets.operator)
-      throw new UiaHostError('invalid_argument', 'The agent token and the operator token must differ.');
+    if (secrets.agent === secrets.operator) throw badInput('The agent token and the operator token must differ.');
     const tokens = new Tokens(
       store,
       [
@@ -112,10 +111,10 @@ export class Tokens implements TokenService {
 
   async create(request: NewToken, by: string): Promise<TokenView & { token: string }> {
     if (request.expiresAt !== undefined && !(Date.parse(request.expiresAt) > Date.now())) {
-      throw new UiaHostError('invalid_argument', '`expiresAt` must be a time in the future.');
+      throw badInput('`expiresAt` must be a time in the future.');
     }
     if (request.scope === 'operator' && request.limits !== undefined)
-      throw new UiaHostError('invalid_argument', 'Limits are for agent tokens; an operator token has none.');
+      throw badInput('Limits are for agent tokens; an operator token has none.');
     const { token, sha256 } = newToken();
     const given: TokenRecord = {
       tokenId: request.tokenId ?? newId('tok'),

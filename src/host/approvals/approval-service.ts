@@ -13,7 +13,7 @@ import {
   type ApprovalStatus,
   type AskPause,
 } from '../../contract/gate/approval.ts';
-import { abortReason, UiaHostError } from '../../contract/errors.ts';
+import { abortReason, badInput, UiaHostError } from '../../contract/errors.ts';
 import { APPROVE_BY_API } from '../../contract/process/doctor.ts';
 import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
@@ -329,23 +329,19 @@ export class Approvals implements ApprovalService {
     if (decision.all === true) {
       const { owner } = waiting.card;
       if (decision.decision === 'approve' || owner === null)
-        throw new UiaHostError(
-          'invalid_argument',
-          '`all` is valid only with a denial for an agent; the card is still waiting.',
-        );
+        throw badInput('`all` is valid only with a denial for an agent; the card is still waiting.');
       await this.denyAll(owner, decidedBy);
       return this.get(approvalId);
     }
     // A plain approval has the card's narrowest scope, which is its first.
     const scope = decision.scope ?? waiting.card.allowedScopes[0] ?? 'once';
     if (decision.decision === 'approve' && !waiting.card.allowedScopes.includes(scope)) {
-      throw new UiaHostError(
-        'invalid_argument',
+      throw badInput(
         `This card cannot be approved with scope ${scope}; it allows ${waiting.card.allowedScopes.join(', ')}.`,
       );
     }
     if (decision.minutes !== undefined && scope !== 'window') {
-      throw new UiaHostError('invalid_argument', '`minutes` is valid only with scope `window`.');
+      throw badInput('`minutes` is valid only with scope `window`.');
     }
     const minutes = scope === 'window' ? (decision.minutes ?? DEFAULT_WINDOW_MINUTES) : null;
     const status = decision.decision === 'approve' ? 'approved' : 'denied';

@@ -1,6 +1,6 @@
 /** The event streams of computer-use sessions. */
 import type { ComputerUseStreamEvent } from '../../contract/gate/session.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 import type { StreamItem } from './host.ts';
 
@@ -9,7 +9,7 @@ export function resumeAfter(lastEventId: string | undefined, sessionId: string):
   if (lastEventId === undefined || lastEventId === '') return null;
   const [, session, sequence] = /^(.+):(\d{1,15})$/.exec(lastEventId) ?? [];
   if (session !== sessionId || sequence === undefined) {
-    throw new UiaHostError('invalid_argument', `Last-Event-ID: expected ${sessionId}:NUMBER, an id of this stream.`);
+    throw badInput(`Last-Event-ID: expected ${sessionId}:NUMBER, an id of this stream.`);
   }
   return Number(sequence);
 }

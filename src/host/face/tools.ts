@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ToolHints } from '../../contract/gate/views.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS, COMPUTER_USE } from '../../contract/computer-use-tool.ts';
-import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
+import { badInput, type Problem, toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { asMeant } from '../../contract/json/as-meant.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
@@ -318,8 +318,7 @@ export function keySequenceOf(key: string, modifiers: readonly string[] | undefi
 function keyName(key: string): string {
   if (key === '+') return 'plus';
   if (key === ' ') return 'space';
-  if (/\s/.test(key))
-    throw new UiaHostError('invalid_argument', 'key: expected one key, got several; use computer:type for text.');
+  if (/\s/.test(key)) throw badInput('key: expected one key, got several; use computer:type for text.');
   return key;
 }
 

@@ -1,7 +1,7 @@
 /** The configuration of the host, from its environment. */
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput } from '../../contract/errors.ts';
 import type { Collector } from '../../contract/gate/machine-host.ts';
 import { Level } from '../../contract/gate/permissions.ts';
 import { quoted } from '../../contract/json/quoted.ts';
@@ -131,7 +131,7 @@ function dataDirectoryOf(
   if (installed !== null) return installed.dataDirectory;
   const local = appData?.trim() ?? '';
   if (local === '')
-    throw new UiaHostError('invalid_argument', 'No data directory: neither UIAHOST_DATA_DIR nor LOCALAPPDATA is set.', {
+    throw badInput('No data directory: neither UIAHOST_DATA_DIR nor LOCALAPPDATA is set.', {
       hint: 'Set UIAHOST_DATA_DIR.',
     });
   return join(local, 'uiahost');
@@ -140,7 +140,7 @@ function dataDirectoryOf(
 /** Errors: invalid_argument for a relative path, which would be a folder of wherever the host was started. */
 export function assertDataDirectory(folder: string, platform: string = process.platform): string {
   if (isFullPath(folder, platform)) return folder;
-  throw new UiaHostError('invalid_argument', `The data directory ${quoted(folder)} is not an absolute path.`, {
+  throw badInput(`The data directory ${quoted(folder)} is not an absolute path.`, {
     hint: 'Name the whole path of the folder, with its drive.',
   });
 }
@@ -149,12 +149,11 @@ export function assertDataDirectory(folder: string, platform: string = process.p
 function collectorOf(url?: string, headerTexts?: string, titles?: string): Pick<HostConfig, 'collector'> {
   if (url === undefined) return {};
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new UiaHostError('invalid_argument', `UIAHOST_OTLP_URL is ${quoted(url)}, which is not an address of HTTP.`, {
+    throw badInput(`UIAHOST_OTLP_URL is ${quoted(url)}, which is not an address of HTTP.`, {
       hint: 'Set the address of an OTLP collector, such as http://127.0.0.1:4318.',
     });
   const headers = headersOf(listOf(headerTexts, ','));
-  if (headers === null)
-    throw new UiaHostError('invalid_argument', 'UIAHOST_OTLP_HEADERS must be NAME=VALUE, separated by commas.');
+  if (headers === null) throw badInput('UIAHOST_OTLP_HEADERS must be NAME=VALUE, separated by commas.');
   return { collector: { url, headers, titles: isOn('UIAHOST_OTLP_TITLES', titles) } };
 }
 
@@ -171,7 +170,7 @@ export function headersOf(texts: readonly string[]): Record<string, string> | nu
 
 function addressOf(given = '127.0.0.1'): string {
   if (isIP(given) === 0)
-    throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is ${quoted(given)}, which is not an IP address.`, {
+    throw badInput(`UIAHOST_ADDRESS is ${quoted(given)}, which is not an IP address.`, {
       hint: 'Set the address itself; names that clients use belong in UIAHOST_ALLOWED_HOSTS.',
     });
   return given;
@@ -180,8 +179,7 @@ function addressOf(given = '127.0.0.1'): string {
 function tlsOf(keyFile: string | undefined, certificateFile: string | undefined): ListenConfig['tls'] {
   if (keyFile === undefined && certificateFile === undefined) return undefined;
   if (keyFile === undefined || certificateFile === undefined) {
-    throw new UiaHostError(
-      'invalid_argument',
+    throw badInput(
       `${keyFile === undefined ? 'UIAHOST_TLS_KEY' : 'UIAHOST_TLS_CERT'} is not set; HTTPS needs both the key and the certificate.`,
       { hint: 'Set both to PEM files, or neither.' },
     );
@@ -191,8 +189,7 @@ function tlsOf(keyFile: string | undefined, certificateFile: string | undefined)
 
 function isOn(name: HostSetting, text: string | undefined): boolean {
   const given = text?.toLowerCase() ?? '0';
-  if (!['0', '1', 'false', 'true'].includes(given))
-    throw new UiaHostError('invalid_argument', `${name} is ${quoted(given)}; it must be 1 or 0.`);
+  if (!['0', '1', 'false', 'true'].includes(given)) throw badInput(`${name} is ${quoted(given)}; it must be 1 or 0.`);
   return given === '1' || given === 'true';
 }
 
@@ -200,24 +197,20 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UiaHostError('invalid_argument', `UIAHOST_PORT is ${quoted(text)}, which is not a port (0 to 65535).`);
+    throw badInput(`UIAHOST_PORT is ${quoted(text)}, which is not a port (0 to 65535).`);
   return port;
 }
 
 function levelOf(given: string | undefined): Level | undefined {
   if (given === undefined) return undefined;
   const level = Level.safeParse(given);
-  if (!level.success)
-    throw new UiaHostError(
-      'invalid_argument',
-      `UIAHOST_LEVEL is ${quoted(given)}; it must be ${Level.options.join(', ')}.`,
-    );
+  if (!level.success) throw badInput(`UIAHOST_LEVEL is ${quoted(given)}; it must be ${Level.options.join(', ')}.`);
   return level.data;
 }
 
 function tokenOf(name: HostSetting, given: string | undefined): string | undefined {
   if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{32,512}$/.test(given)) {
-    throw new UiaHostError('invalid_argument', `${name} needs 32 to 512 characters, only A-Z a-z 0-9 . _ ~ + / = -.`, {
+    throw badInput(`${name} needs 32 to 512 characters, only A-Z a-z 0-9 . _ ~ + / = -.`, {
       hint: 'Set a long random text, or leave it out to have one generated.',
     });
   }

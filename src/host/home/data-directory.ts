@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeDurablySync } from '../../base/durable-file.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { HostFile } from '../../contract/process/host-file.ts';
 
@@ -57,7 +57,7 @@ export function openDataDirectory(root: string, secure: (folder: string) => void
     mkdirSync(root, { recursive: true });
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown cause';
-    throw new UiaHostError('invalid_argument', `The data directory ${quoted(root)} cannot be made (${code}).`, {
+    throw badInput(`The data directory ${quoted(root)} cannot be made (${code}).`, {
       hint: 'Set UIAHOST_DATA_DIR to a folder on a drive that exists and that this user can write to.',
       cause,
     });

@@ -1,7 +1,7 @@
 /** Where the host listens and where it reports, after what administrators set for the machine. */
 import { readFileSync } from 'node:fs';
 import { isLoopback } from '../../contract/process/host-file.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { Collector } from '../../contract/gate/machine-host.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
@@ -57,7 +57,7 @@ function tlsOf({ host }: MachineSettings): TlsSource | undefined {
   ];
   if (ways.length === 0) return undefined;
   const fail = (message: string): never => {
-    throw new UiaHostError('invalid_argument', `${message} The host did not start.`, {
+    throw badInput(`${message} The host did not start.`, {
       hint: 'Set TlsKey with TlsCertificate, or TlsPfx in the policy of the machine.',
     });
   };
@@ -78,8 +78,7 @@ function collectorOf({ host }: MachineSettings): Collector | undefined {
   const lines = headersFile === undefined ? [] : linesOf(headersFile);
   const headers = headersOf(lines);
   if (headers !== null) return { url: address, headers, titles };
-  throw new UiaHostError(
-    'invalid_argument',
+  throw badInput(
     `${quoted(headersFile ?? '')}, which CollectorHeadersFile names, has a line that is not NAME=VALUE. The host did not start.`,
     { hint: 'Write one header in each line.' },
   );
@@ -92,8 +91,7 @@ function linesOf(file: string): string[] {
       .map((line) => line.trim())
       .filter((line) => line !== '');
   } catch (error) {
-    throw new UiaHostError(
-      'invalid_argument',
+    throw badInput(
       `${quoted(file)}, which CollectorHeadersFile names, cannot be read (${String((error as NodeJS.ErrnoException).code)}). The host did not start.`,
       { hint: 'Make the file readable for the users for whom hosts run.' },
     );

@@ -1,6 +1,6 @@
 /** What the host keeps for each owner, a token and a session name: binding, rights, observations, held input. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import { badInput, type ErrorCode, UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { Allowances } from '../../policy/rights/allowances.ts';
 import { SessionGrants } from '../../policy/rights/grants.ts';
@@ -54,13 +54,9 @@ export class Observations implements ObservationBook {
     }
     const geometry = this.#kept.get(observationId);
     if (geometry === undefined) {
-      throw new UiaHostError(
-        'invalid_argument',
-        `The observation ${observationId} is unknown or older than the last ${KEPT}.`,
-        {
-          hint: 'Take a new screenshot or snapshot and use its observationId.',
-        },
-      );
+      throw badInput(`The observation ${observationId} is unknown or older than the last ${KEPT}.`, {
+        hint: 'Take a new screenshot or snapshot and use its observationId.',
+      });
     }
     return geometry;
   }

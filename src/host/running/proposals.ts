@@ -1,5 +1,5 @@
 /** Proposals as actions: judged, run once if they may, and answered. */
-import { UiaHostError, type ErrorCode, toUiaHostError } from '../../contract/errors.ts';
+import { badInput, type ErrorCode, toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
 import { type ProposalAnswer, UiActionProposal } from '../../contract/gate/traits.ts';
@@ -28,10 +28,7 @@ const filled = (text: string): string | undefined => (text === '' ? undefined : 
 function mapProposal(proposal: UiActionProposal): MappedProposal {
   const { action_type: type, target, text } = proposal;
   if (text !== '' && (type === 'click' || type === 'scroll' || type === 'wait')) {
-    throw new UiaHostError(
-      'invalid_argument',
-      `\`text\` is valid only with type and keypress; ${type} takes an empty string.`,
-    );
+    throw badInput(`\`text\` is valid only with type and keypress; ${type} takes an empty string.`);
   }
   const name = filled(target.name);
   const testId = filled(target.test_id);
@@ -44,15 +41,14 @@ function mapProposal(proposal: UiActionProposal): MappedProposal {
   const isNamed = name !== undefined || testId !== undefined;
   switch (type) {
     case 'click':
-      if (!isNamed) throw new UiaHostError('invalid_argument', 'A click needs the name or test_id of its target.');
+      if (!isNamed) throw badInput('A click needs the name or test_id of its target.');
       return { action: 'click-element', input: query };
     case 'type':
-      if (!isNamed) throw new UiaHostError('invalid_argument', 'Typing needs the name or test_id of its target.');
+      if (!isNamed) throw badInput('Typing needs the name or test_id of its target.');
       return { action: 'type-into-element', input: { ...query, text, mode: 'append' } };
     case 'keypress': {
       const keys = filled(text) ?? name;
-      if (keys === undefined)
-        throw new UiaHostError('invalid_argument', 'A keypress needs its keys in text, or in target.name.');
+      if (keys === undefined) throw badInput('A keypress needs its keys in text, or in target.name.');
       // Where the name has the keys, only a test_id can name the element.
       const { name: _keys, ...unnamed } = query;
       const focus = text === '' ? unnamed : query;
@@ -67,20 +63,18 @@ function mapProposal(proposal: UiActionProposal): MappedProposal {
     case 'scroll':
       return isNamed ? { action: 'scroll-element', input: query } : { action: 'scroll-element', input: {} };
     case 'wait':
-      if (name !== undefined || testId !== undefined)
-        throw new UiaHostError('invalid_argument', '`wait` takes an empty target.');
+      if (name !== undefined || testId !== undefined) throw badInput('`wait` takes an empty target.');
       return { action: 'wait-quiet', input: {} };
   }
 }
 
 function mapCoordinate(type: 'click' | 'type' | 'keypress' | 'scroll', name: string): MappedProposal {
   const found = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/.exec(name);
-  if (found === null)
-    throw new UiaHostError('invalid_argument', 'With role coordinate the name is `x,y` in the latest observation.');
+  if (found === null) throw badInput('With role coordinate the name is `x,y` in the latest observation.');
   const point = { x: Number(found[1]), y: Number(found[2]) };
   if (type === 'click') return { action: 'click', input: point };
   if (type === 'scroll') return { action: 'scroll', input: { ...point, dx: 0, dy: 3 } };
-  throw new UiaHostError('invalid_argument', `${type} has no meaning at a coordinate.`);
+  throw badInput(`${type} has no meaning at a coordinate.`);
 }
 
 /** The decision behind an error of the gate, if it is not a review. */

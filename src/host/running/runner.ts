@@ -1,6 +1,6 @@
 /** The only way to an action, for every edge: starts its run, reports it as events, finds its record, cancels it. */
 import { ACTIONS, type ActionDefinition, type ParsedInput } from '../../actions/index.ts';
-import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import { badInput, toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
@@ -39,10 +39,7 @@ function textOf(call: readonly unknown[]): string {
   try {
     return JSON.stringify(call);
   } catch {
-    throw new UiaHostError(
-      'invalid_argument',
-      'The input holds a BigInt or itself, which JSON cannot. Nothing was run.',
-    );
+    throw badInput('The input holds a BigInt or itself, which JSON cannot. Nothing was run.');
   }
 }
 
@@ -146,10 +143,7 @@ export class ActionRunner implements Runner, InnerRunner {
       });
     }
     if (definition.topic === 'hosting')
-      throw new UiaHostError(
-        'invalid_argument',
-        `${where}: ${definition.name} is not allowed inside a batch; nothing was run.`,
-      );
+      throw badInput(`${where}: ${definition.name} is not allowed inside a batch; nothing was run.`);
     let input: ParsedInput;
     try {
       input = parseOrRefuse(definition.input, rawInput);

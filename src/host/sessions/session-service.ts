@@ -1,5 +1,5 @@
 /** Sessions of the computer-use protocol, as edges see them; a request with an idempotency key is carried out once. */
-import { type Problem, toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import { badInput, type Problem, toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type {
   ComputerUseControlRequest,
   ComputerUseInput,
@@ -202,7 +202,7 @@ export class Sessions implements SessionService {
   async control(caller: Caller, id: string, request: ComputerUseControlRequest): Promise<{ status: string }> {
     const record = await this.#record(caller, id);
     if (request.computerUseSessionId !== id) {
-      throw new UiaHostError('invalid_argument', 'The body names a different session than the URL.');
+      throw badInput('The body names a different session than the URL.');
     }
     if (request.action === 'abort') {
       if (record.status === 'running' || this.#parts.lifecycle.find(id) !== undefined)

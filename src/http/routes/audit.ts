@@ -1,6 +1,6 @@
 // /v1/audit and /v1/events.
 import { z } from 'zod';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput } from '../../contract/errors.ts';
 import { AuditRecord, AuditVerdict } from '../../contract/gate/views.ts';
 import type { Host, HostEvent, StreamItem } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type ServerEvent } from '../../host/face/route.ts';
@@ -48,10 +48,7 @@ export function auditRoutes(host: Host): Route[] {
       async handle({ header, signal }) {
         const last = header('last-event-id') ?? '';
         if (!/^\d{0,15}$/.test(last))
-          throw new UiaHostError(
-            'invalid_argument',
-            'Last-Event-ID: expected the id of an event in this stream, a number.',
-          );
+          throw badInput('Last-Event-ID: expected the id of an event in this stream, a number.');
         return { kind: 'events', events: numbered(host.events(last === '' ? null : Number(last), signal)) };
       },
     }),

@@ -1,6 +1,6 @@
 // /v1/computer-use/sessions: the computer-use protocol.
 import { z } from 'zod';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import { ProposalAnswer, UiActionProposal } from '../../contract/gate/traits.ts';
 import {
   ComputerUseControlRequest,
@@ -117,10 +117,7 @@ function changingRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The session’s current status.', schema: z.object({ status: z.string() }) } },
       async handle({ path, body }, caller) {
         if (body.computerUseSessionId !== path['id']) {
-          throw new UiaHostError(
-            'invalid_argument',
-            `computerUseSessionId: the body names a different session than the URL, ${path['id']}.`,
-          );
+          throw badInput(`computerUseSessionId: the body names a different session than the URL, ${path['id']}.`);
         }
         if (body.action === 'decision' && caller.scope !== 'operator') {
           throw new UiaHostError(

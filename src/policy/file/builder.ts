@@ -1,5 +1,5 @@
 /** Builds a policy in code, for users of the library. */
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput } from '../../contract/errors.ts';
 import { isPageEntry } from '../../contract/gate/pages.ts';
 import {
   defaultPolicy,
@@ -53,11 +53,7 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
     withElementsOnly: (isOn = true) => and({ elementsOnly: isOn }),
     withPages: (...pages) => {
       const wrong = pages.find((page) => !isPageEntry(page));
-      if (wrong !== undefined)
-        throw new UiaHostError(
-          'invalid_argument',
-          `${JSON.stringify(wrong)} is not a page address that a policy can list.`,
-        );
+      if (wrong !== undefined) throw badInput(`${JSON.stringify(wrong)} is not a page address that a policy can list.`);
       return and({ pages: [...new Set([...(choices.pages ?? []), ...pages])] });
     },
     withCoordinateProposals: (isOn = true) => and({ coordinateProposals: isOn }),

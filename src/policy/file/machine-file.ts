@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeDurablySync } from '../../base/durable-file.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 import { Level } from '../../contract/gate/permissions.ts';
 import { checkPolicyText, describeProblems, type PolicyFile } from './policy-file.ts';
@@ -16,7 +16,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const before = (file: string): string => join(dirname(file), 'policy.json.before-setup');
 
 function refused(message: string): UiaHostError {
-  return new UiaHostError('invalid_argument', message, {
+  return badInput(message, {
     hint: 'Check the file with `uiahost policy check FILE`, then run the installation again.',
   });
 }

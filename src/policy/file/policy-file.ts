@@ -1,7 +1,7 @@
 /** Reads and checks policy files, and applies merge patches to them. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/json/issues.ts';
 import { MachineHost } from '../../contract/gate/machine-host.ts';
 import { defaultPolicy, Level, Policy, Preset, presetPolicy } from '../../contract/gate/permissions.ts';
@@ -207,8 +207,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Record<string, unknown>) : {};
   const merged = new Map<string, unknown>(Object.entries(base));
   for (const [key, value] of Object.entries(patch)) {
-    if (key === '__proto__')
-      throw new UiaHostError('invalid_argument', 'The key "__proto__" is not allowed; nothing was changed.');
+    if (key === '__proto__') throw badInput('The key "__proto__" is not allowed; nothing was changed.');
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));
   }
@@ -221,10 +220,7 @@ export function withPreset(patch: Readonly<Record<string, unknown>>): Record<str
   if (preset === undefined) return rest;
   const parsed = Preset.safeParse(preset);
   if (!parsed.success)
-    throw new UiaHostError(
-      'invalid_argument',
-      `There is no such preset; the presets are ${Preset.options.join(', ')}. Nothing was changed.`,
-    );
+    throw badInput(`There is no such preset; the presets are ${Preset.options.join(', ')}. Nothing was changed.`);
   return { ...presetPolicy(parsed.data), ...rest };
 }
 

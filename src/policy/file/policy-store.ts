@@ -2,7 +2,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { basename } from 'node:path';
 import { writeDurably } from '../../base/durable-file.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/gate/permissions.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { NO_FLAWS, type PolicyFlaws, type PolicySetting } from '../../contract/gate/policy-sources.ts';
@@ -258,10 +258,7 @@ export class PolicyStore {
     }
     const { source: _source, ...present } = this.#sources.next?.user ?? withLevel(this.#sources);
     if (how === 'merge' && (typeof change !== 'object' || change === null || Array.isArray(change))) {
-      throw new UiaHostError(
-        'invalid_argument',
-        'A merge patch of the policy must be a JSON object; nothing was changed.',
-      );
+      throw badInput('A merge patch of the policy must be a JSON object; nothing was changed.');
     }
     const { source: _said, ...file } = readPolicy(
       how === 'merge' ? mergePatch(present, withPreset(change as Record<string, unknown>)) : change,

@@ -1,7 +1,7 @@
 /** Reads the `urls` of a session: the pages and applications it may touch. */
 import { isIP } from 'node:net';
 import type { AppIdentity } from '../../contract/element/binding.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput, UiaHostError } from '../../contract/errors.ts';
 import { matchApp } from '../../contract/gate/app-match.ts';
 import { isUnderPath } from '../../contract/gate/pages.ts';
 import { isUri } from '../../contract/gate/session.ts';
@@ -21,7 +21,7 @@ const shown = (text: string): string => JSON.stringify(text.length > 120 ? `${te
  */
 export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUrl {
   if (!isUri(text)) {
-    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is not a URI; nothing was started.`, {
+    throw badInput(`urls: ${shown(text)} is not a URI; nothing was started.`, {
       hint: 'Percent-encode what a URI may not carry: app:c%3A%5Capps%5Ctool.exe.',
     });
   }
@@ -33,7 +33,7 @@ export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUr
     } catch {
       // Malformed percent-encoding: reported below.
     }
-    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} names no application; nothing was started.`, {
+    throw badInput(`urls: ${shown(text)} names no application; nothing was started.`, {
       hint: 'Write app: and the percent-encoded bundleId, AppUserModelID or file name.',
     });
   }
@@ -41,19 +41,17 @@ export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUr
   try {
     url = new URL(text);
   } catch (cause) {
-    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is not an address; nothing was started.`, {
+    throw badInput(`urls: ${shown(text)} is not an address; nothing was started.`, {
       cause,
     });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new UiaHostError(
-      'invalid_argument',
-      `urls: the scheme ${shown(url.protocol)} is not accepted; nothing was started.`,
-      { hint: 'Use https: for pages and app: for programs.' },
-    );
+    throw badInput(`urls: the scheme ${shown(url.protocol)} is not accepted; nothing was started.`, {
+      hint: 'Use https: for pages and app: for programs.',
+    });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UiaHostError('invalid_argument', 'urls: an address must not carry credentials; nothing was started.');
+    throw badInput('urls: an address must not carry credentials; nothing was started.');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!allowInsecure && url.protocol === 'http:') {

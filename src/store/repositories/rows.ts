@@ -1,6 +1,6 @@
 /** Typed statements over node:sqlite, and what all repositories share: pages, cursors and conversions. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import { badInput, type ErrorCode, UiaHostError } from '../../contract/errors.ts';
 
 export type Row = Record<string, string | number | null>;
 
@@ -34,14 +34,14 @@ const MAX_PAGE = 1000;
 export function pageSize(limit: number | undefined, fallback: number, most = MAX_PAGE): number {
   if (limit === undefined) return fallback;
   if (!Number.isInteger(limit) || limit < 1)
-    throw new UiaHostError('invalid_argument', `\`limit\` must be a whole number from 1 to ${most}; it was ${limit}.`);
+    throw badInput(`\`limit\` must be a whole number from 1 to ${most}; it was ${limit}.`);
   return Math.min(limit, most);
 }
 
 /** Cursors are ordinals in decimal; anything else is refused. */
 function parseCursor(cursor: string | null | undefined): number {
   if (cursor === null || cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  if (!/^[0-9]{1,15}$/.test(cursor)) throw new UiaHostError('invalid_argument', 'Unknown cursor.');
+  if (!/^[0-9]{1,15}$/.test(cursor)) throw badInput('Unknown cursor.');
   return Number(cursor);
 }
 

@@ -1,6 +1,6 @@
 /** Rows of tokens, stored only by their hash. */
 import type { DatabaseSync } from 'node:sqlite';
-import { UiaHostError } from '../../contract/errors.ts';
+import { badInput } from '../../contract/errors.ts';
 import type { TokenRecord } from '../records.ts';
 import { fromJson, insertOnce, prepare, reader, text, textOrNull, toJson, type Row } from './rows.ts';
 
@@ -36,7 +36,7 @@ export function tokenRepository(db: DatabaseSync) {
     add(token: TokenRecord): TokenRecord {
       // A caller that passes the token itself by mistake must not get it stored.
       if (!/^[0-9a-f]{64}$/.test(token.hash))
-        throw new UiaHostError('invalid_argument', 'A token is stored only as its SHA-256 in lower-case hex.');
+        throw badInput('A token is stored only as its SHA-256 in lower-case hex.');
       // The audit keeps what a token was that has ended; its id and name are free again.
       forget.run(token.createdAt, token.tokenId, token.name);
       insertOnce('A token with this id, name or value', () =>
