@@ -20,8 +20,6 @@ const looking = { topic: 'app', cap: 'apps', effect: 'observe', needs: 'level ob
 export const getFrontmostApp = defineMethod('getFrontmostApp', {
   meaning: 'The application in the foreground; null on a secure or empty desktop.',
   ...looking,
-  input: () => ({}),
-  sample: {},
   output: () => Identity.nullable(),
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
@@ -57,7 +55,6 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   input: () => ({
     icons: z.boolean().optional().describe('Include icons as PNG data URLs, as time allows; default false.'),
   }),
-  sample: {},
   output: () =>
     z.array(
       z.strictObject({
@@ -93,8 +90,6 @@ export const getAppIcon = defineMethod('getAppIcon', {
 export const listRunningApps = defineMethod('listRunningApps', {
   meaning: 'Running applications (programs) with a window, one row each.',
   ...looking,
-  input: () => ({}),
-  sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), pid: z.int().optional() })),
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {

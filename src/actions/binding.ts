@@ -59,8 +59,6 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   meaning: 'Release the bound window: held keys and buttons are released, and a window moved off-screen is moved back.',
   cap: 'core',
   notDestructive: 'it only gives up what this session holds',
-  input: () => ({}),
-  sample: {},
   output: () => z.null(),
   traits: () => TOUCHING_NONE,
   async run(context) {
@@ -73,8 +71,6 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
   ...asking,
   meaning: 'Whether a window is bound and still exists.',
   cap: 'pointer',
-  input: () => ({}),
-  sample: {},
   output: () => z.boolean(),
   traits: () => TOUCHING_NONE,
   async run(context) {
@@ -87,8 +83,6 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
   ...asking,
   meaning: 'The bound window, with its current title and rectangle (screen pixels).',
   cap: 'core',
-  input: () => ({}),
-  sample: {},
   output: () =>
     z.strictObject({
       bound: z.boolean(),

@@ -59,7 +59,6 @@ export const screenshot = defineMethod('screenshot', {
     text: z.boolean().optional().describe('With the elements as text.'),
     allowedBundleIds: field.allowedBundleIds.optional(),
   }),
-  sample: {},
   output: () =>
     z.strictObject({
       ...ImageFields,
@@ -157,7 +156,6 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
       .describe('Take the display with most of the bound or allowed windows; default true.'),
     doHide: z.boolean().optional().describe('Accepted; nothing is ever hidden.'),
   }),
-  sample: {},
   output: () =>
     z.strictObject({
       ...ImageFields,
@@ -273,7 +271,6 @@ export const prepareForAction = defineMethod('prepareForAction', {
   ...checking,
   meaning: 'Check the desktop and any bound window before acting; hides nothing and returns an empty list.',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
-  sample: {},
   output: () => z.array(z.string()),
   // Without a binding no application is meant, not even the one in the foreground.
   traits: (input, state): ActionTraits =>
@@ -301,7 +298,6 @@ export const previewHideSet = defineMethod('previewHideSet', {
   ...checking,
   meaning: 'What prepareForAction would hide: always nothing, since a person’s windows are never hidden.',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
-  sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
   traits: (): ActionTraits => TOUCHING_NONE,
   async run(context, input) {
@@ -316,7 +312,6 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
   ...asking,
   meaning: 'Geometry of one display in physical pixels; the primary one by default.',
   input: () => ({ displayId: field.displayId.optional() }),
-  sample: {},
   output: () => DisplayGeometry,
   traits: () => TOUCHING_NONE,
   async run(context, input) {
@@ -331,8 +326,6 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
 export const listDisplays = defineMethod('listDisplays', {
   ...asking,
   meaning: 'Every display: physical pixels, scale, origin, label; exactly one is primary.',
-  input: () => ({}),
-  sample: {},
   output: () => z.array(DisplayGeometry),
   traits: () => TOUCHING_NONE,
   run: async (context) => saw(await context.desktop.display.list(context.call)),

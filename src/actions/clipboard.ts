@@ -10,8 +10,6 @@ export const readClipboard = defineMethod('readClipboard', {
   cap: 'clipboard',
   effect: 'observe',
   needs: 'level observe, flag clipboardRead',
-  input: () => ({}),
-  sample: {},
   output: () => z.string(),
   traits: () => ({ ...LOOKING, flags: ['clipboardRead' as const] }),
   run: async (context) => saw(await context.desktop.clipboard.read(context.call)),

@@ -218,9 +218,12 @@ type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline }
  */
 type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<
   ActionSpec<WithDeadline<S>, O>,
-  'method' | 'input' | 'output' | 'isIdempotent'
+  'method' | 'input' | 'output' | 'sample' | 'isIdempotent'
 > & {
-  readonly input: () => S;
+  /** Default: it takes nothing but its deadline. */
+  readonly input?: () => S;
+  /** Default: an empty input. */
+  readonly sample?: z.input<z.ZodObject<WithDeadline<S>>>;
   readonly output: () => O;
   /** Default: what only observes is. */
   readonly isIdempotent?: true;
@@ -234,12 +237,16 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
   let input: z.ZodObject<WithDeadline<S>> | undefined;
   let output: O | undefined;
   const makeInput = (): z.ZodObject<WithDeadline<S>> => {
-    const schema: z.ZodObject<WithDeadline<S>> = z.strictObject({ ...spec.input(), deadlineMs: Deadline });
+    const schema: z.ZodObject<WithDeadline<S>> = z.strictObject({
+      ...spec.input?.(),
+      deadlineMs: Deadline,
+    } as WithDeadline<S>);
     return (spec.rules ?? []).reduce((made, rule) => made.refine((value) => rule.holds(value), rule.message), schema);
   };
   return {
     ...spec,
     method,
+    sample: spec.sample ?? ({} as z.input<z.ZodObject<WithDeadline<S>>>),
     isIdempotent: spec.isIdempotent ?? spec.effect === 'observe',
     get input() {
       return (input ??= makeInput());

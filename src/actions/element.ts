@@ -234,7 +234,6 @@ export const snapshot = defineAction('snapshot', {
     attributes: TEXT_LOOKS,
     as: AS,
   }),
-  sample: {},
   rules: [
     {
       holds: (input) => input.since === undefined || input.cursor === undefined,
@@ -438,8 +437,6 @@ export const waitQuiet = defineAction('waitQuiet', {
     'Wait until the bound window is quiet (elements and picture unchanged for half a second); false after five seconds.',
   cap: 'pointer',
   watches: true,
-  input: () => ({}),
-  sample: {},
   output: () => z.boolean(),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   run: async (context) =>

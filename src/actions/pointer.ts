@@ -168,8 +168,6 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe',
-  input: () => ({}),
-  sample: {},
   output: () => Point,
   traits: () => TOUCHING_NONE,
   run: async (context) => saw(await context.desktop.pointer.cursor(context.call)),

@@ -25,8 +25,6 @@ const reading = { topic: 'sheet', cap: 'sheet', effect: 'observe', needs: 'level
 export const workbookInfo = defineAction('workbookInfo', {
   ...reading,
   meaning: 'Excel workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators.',
-  input: () => ({}),
-  sample: {},
   output: () => WorkbookInfo,
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   run: async (context) => saw(await context.desktop.sheet.info(boundWindow(context), context.call)),

@@ -118,7 +118,6 @@ export const readTerminal = defineAction('readTerminal', {
       .optional()
       .describe('Also list what is drawn in another colour or style: some lists show by it what is ticked.'),
   }),
-  sample: {},
   output: () =>
     z.strictObject({
       screen: z.string(),

@@ -13,8 +13,6 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
-  input: () => ({}),
-  sample: {},
   output: () =>
     z.array(
       z.strictObject({
@@ -56,8 +54,6 @@ export const getWindowRect = defineMethod('getWindowRect', {
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe',
-  input: () => ({}),
-  sample: {},
   output: () => Rect.nullable(),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' }, reads: false }),
   run: async (context) => saw(await context.desktop.window.rect(boundWindow(context), context.call)),
@@ -120,7 +116,6 @@ export const activateWindow = defineMethod('activateWindow', {
     space: field.space,
     observationId: field.observationId.optional(),
   }),
-  sample: {},
   rules: [
     {
       holds: (input) => (input.clickX === undefined) === (input.clickY === undefined),
