@@ -66,7 +66,7 @@ export function reader<T>(
   };
 }
 
-/** A page of rows, newest first, from one that `select` was asked for by the ordinal before, a word and a number of rows. */
+/** A page of rows, newest first. `select` takes the ordinal before which they are, a word, and how many. */
 export function pageOf<T>(
   select: Statement,
   { limit, cursor, only }: { limit?: number | undefined; cursor?: string | null | undefined; only: string | null },
