@@ -17,7 +17,7 @@ const layers = [
   // A program of its own to practise on: nothing of the host is in it, and nothing of the host imports it.
   ['src/demo', ['src/contract', 'src/win32/system', 'src/win32/windows', 'native-bindings'], ['node']],
   ['src/policy', ['src/contract', 'src/base'], ['zod', 'node']],
-  ['src/audit', ['src/contract', 'src/base'], ['node']],
+  ['src/audit', ['src/contract', 'src/base'], ['zod', 'node']],
   ['src/artifacts', ['src/contract', 'src/base'], ['sharp', 'node']],
   ['src/store', ['src/contract', 'src/base'], ['node']],
   [

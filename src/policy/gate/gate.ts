@@ -254,7 +254,8 @@ function recorderOf(subject: GateSubject, world: GateWorld, progress: Progress) 
     const context = found?.context ?? progress.context;
     const element = context?.element ?? null;
     // Refused before its risk was weighed: only the kind of action and the proposer's claims are known.
-    const early = (): Risk => deriveRisk({ traits: { ...traits, chords: [] }, app, binding, context, typesSecret, claims });
+    const early = (): Risk =>
+      deriveRisk({ traits: { ...traits, chords: [] }, app, binding, context, typesSecret, claims });
     const known = verdict === undefined ? early() : { level: verdict.riskLevel, tags: verdict.riskTags };
     // The tags without the proposer's.
     const own = (): readonly RiskTag[] =>

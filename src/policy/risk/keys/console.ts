@@ -139,7 +139,8 @@ const SHELL_WORDS = new RegExp([...verbs.shell, ...verbs.palette].join('|'), 'iu
 /** Everything about this call that its own kind does not show. */
 export function lookAtConsole(input: Sent, add: Add): void {
   const { traits, app, binding, context, exits } = input;
-  if (traits.effect !== 'launch' && isTerminal(app, binding) && closesWindow(input)) return closedWhileRunning(input, add);
+  if (traits.effect !== 'launch' && isTerminal(app, binding) && closesWindow(input))
+    return closedWhileRunning(input, add);
   if (traits.effect === 'input' && !exits.some(choosesMacro)) {
     const given = givenBy(input);
     if (isTerminal(app, binding, context)) return inTerminal(given, input, add);
@@ -327,7 +328,8 @@ function byShell(given: Given, input: Sent): string | null {
 /** Enter on a surface that an unknown program draws: it may be a command line. */
 function onDrawnSurface(given: Given, { app, context }: Sent): string | null {
   const element = context?.element ?? null;
-  if (!given.sends || context === null || context.defaultButtonName !== null || EDITORS.test(programOf(app))) return null;
+  if (!given.sends || context === null || context.defaultButtonName !== null || EDITORS.test(programOf(app)))
+    return null;
   if (element !== null && (!DRAWN.has(element.controlType) || context.takesCaret === false)) return null;
   return 'Enter goes to a surface that the program draws itself, which may be a command line';
 }

@@ -37,8 +37,7 @@ export function kindOf(app: AppIdentity | null): AppKind {
   if (app === null) return 'other';
   const path = app.executable ?? (/[\\/]/.test(app.bundleId) ? app.bundleId : null);
   return (
-    OF_IDENTITY(app.bundleId.toLowerCase()) ?? (path === null ? undefined : OF_EXECUTABLE(fileNameOf(path))) ??
-    'other'
+    OF_IDENTITY(app.bundleId.toLowerCase()) ?? (path === null ? undefined : OF_EXECUTABLE(fileNameOf(path))) ?? 'other'
   );
 }
 

@@ -169,8 +169,7 @@ function findSpaced(tokens: readonly string[], reading: Reading): TagHit[] {
     for (const phrase of SPACED.index.at(tokens, from)) {
       const span = { from, to: from + phrase.tokens.length };
       if (phrase.role === 'innocent') innocents.push(span);
-      else if (phrase.role === 'negator' || phrase.role === 'canceller')
-        turners.push({ ...span, role: phrase.role });
+      else if (phrase.role === 'negator' || phrase.role === 'canceller') turners.push({ ...span, role: phrase.role });
       else if (phrase.role === 'anywhere' || reading === 'sentence') hits.push({ ...span, phrase });
     }
   }
