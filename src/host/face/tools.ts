@@ -263,51 +263,31 @@ export function errorContent(problem: Problem): ToolAnswer {
   return { content: [{ type: 'text', text: jsonText(problemForTools(problem)) }], isError: true };
 }
 
-/** The tools of the safety document, over our actions. */
-const COMPUTER_TOOLS = {
-  'computer:screenshot': {
-    action: 'screenshot',
-    description: COMPUTER_DESCRIPTIONS.screenshot,
-    input: COMPUTER_INPUTS.screenshot,
-    // A picture of a display shows what the session was granted.
-    toInput: (given: { displayId?: number | undefined }) => ({ ...given, text: false, allowedBundleIds: [ANY_APP] }),
-  },
-  'computer:pointer_move': {
-    action: 'move-mouse',
-    description: COMPUTER_DESCRIPTIONS.pointer_move,
-    input: COMPUTER_INPUTS.pointer_move,
-    toInput: (given: { x: number; y: number }) => given,
-  },
-  'computer:click': {
+type ComputerTool = keyof typeof COMPUTER_INPUTS;
+
+/** The tools of the safety document, over our actions: what each action takes for it. */
+const COMPUTER_ACTIONS: {
+  readonly [N in ComputerTool]: {
+    readonly action: string;
+    readonly toInput: (given: z.output<(typeof COMPUTER_INPUTS)[N]>) => unknown;
+  };
+} = {
+  // A picture of a display shows what the session was granted.
+  screenshot: { action: 'screenshot', toInput: (given) => ({ ...given, text: false, allowedBundleIds: [ANY_APP] }) },
+  pointer_move: { action: 'move-mouse', toInput: (given) => given },
+  click: {
     action: 'click',
-    description: COMPUTER_DESCRIPTIONS.click,
-    input: COMPUTER_INPUTS.click,
-    toInput: ({ clickCount, ...rest }: { clickCount?: number | undefined }) => ({
-      ...rest,
-      ...(clickCount === undefined ? {} : { count: clickCount }),
+    toInput: ({ clickCount, ...rest }) => ({ ...rest, ...(clickCount === undefined ? {} : { count: clickCount }) }),
+  },
+  keypress: {
+    action: 'key',
+    toInput: ({ key, modifiers, repeat }) => ({
+      keySequence: keySequenceOf(key, modifiers),
+      ...(repeat === undefined ? {} : { repeat }),
     }),
   },
-  'computer:keypress': {
-    action: 'key',
-    description: COMPUTER_DESCRIPTIONS.keypress,
-    input: COMPUTER_INPUTS.keypress,
-    toInput: ({
-      key,
-      modifiers,
-      repeat,
-    }: {
-      key: string;
-      modifiers?: string[] | undefined;
-      repeat?: number | undefined;
-    }) => ({ keySequence: keySequenceOf(key, modifiers), ...(repeat === undefined ? {} : { repeat }) }),
-  },
-  'computer:type': {
-    action: 'type',
-    description: COMPUTER_DESCRIPTIONS.type,
-    input: COMPUTER_INPUTS.type,
-    toInput: (given: { text: string }) => given,
-  },
-} as const;
+  type: { action: 'type', toInput: (given) => given },
+};
 
 /** The sequence that our actions take for one key with modifiers. Errors: invalid_argument for several keys. */
 export function keySequenceOf(key: string, modifiers: readonly string[] | undefined): string {
@@ -322,14 +302,16 @@ function keyName(key: string): string {
   return key;
 }
 
-function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool {
-  const { action, description, input, toInput } = COMPUTER_TOOLS[name];
+function computerTool(own: ComputerTool, catalog: Catalog): Tool {
+  const name = `computer:${own}`;
+  const { action, toInput } = COMPUTER_ACTIONS[own];
+  const input: z.ZodObject = COMPUTER_INPUTS[own];
   const entry = catalog.find(action);
   if (entry === undefined) throw new Error(`the tool ${name} needs the action ${action}, which is missing`);
   let inputSchema: JsonSchema | undefined;
   return {
     name,
-    description,
+    description: COMPUTER_DESCRIPTIONS[own],
     cap: 'computer',
     hints: entry.hints,
     input,
@@ -341,7 +323,7 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
     takesObserve: false,
     toInput: (given) => (toInput as (parsed: unknown) => unknown)(parseOrRefuse(input, given)),
     toContent: (result) =>
-      name === 'computer:screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result),
+      own === 'screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result),
   };
 }
 
@@ -388,7 +370,7 @@ export interface ToolBox {
 export function buildTools(catalog: Catalog): ToolBox {
   const tools = [
     ...catalog.entries.map(toolOfAction),
-    ...(Object.keys(COMPUTER_TOOLS) as Array<keyof typeof COMPUTER_TOOLS>).map((name) => computerTool(name, catalog)),
+    ...(Object.keys(COMPUTER_INPUTS) as ComputerTool[]).map((tool) => computerTool(tool, catalog)),
   ];
   const byName = new Map(
     tools.flatMap(

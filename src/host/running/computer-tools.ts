@@ -61,25 +61,12 @@ export interface ComputerToolDefinition {
 }
 
 async function perform(controller: ComputerController, tool: ToolName, given: unknown): Promise<ToolContent[]> {
-  switch (tool) {
-    case 'screenshot': {
-      const { data } = await controller.screenshot(given as ComputerToolInput<'screenshot'>);
-      return [{ type: 'image', data, mimeType: 'image/png' }];
-    }
-    case 'pointer_move':
-      await controller.pointerMove(given as ComputerToolInput<'pointer_move'>);
-      break;
-    case 'click':
-      await controller.click(given as ComputerToolInput<'click'>);
-      break;
-    case 'keypress':
-      await controller.keypress(given as ComputerToolInput<'keypress'>);
-      break;
-    case 'type':
-      await controller.type(given as ComputerToolInput<'type'>);
-      break;
-  }
-  return [{ type: 'text', text: 'done' }];
+  const method = tool === 'pointer_move' ? 'pointerMove' : tool;
+  // Its schema has parsed what is given.
+  const done = await (controller as Record<typeof method, (given: unknown) => Promise<unknown>>)[method](given);
+  return tool === 'screenshot'
+    ? [{ type: 'image', data: (done as { readonly data: string }).data, mimeType: 'image/png' }]
+    : [{ type: 'text', text: 'done' }];
 }
 
 /** Errors: permission_denied if the level forbids it; approval_denied if it must ask and no one approves. */
