@@ -38,16 +38,6 @@ export interface StrictJsonSource {
 /** Keys that would reach an object's prototype in careless code elsewhere. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
 const SPACE = 0x20;
 const BLANK = /[ \t\r\n]*/y;
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//y;
@@ -74,6 +64,7 @@ function isSame(text: string, value: number): boolean {
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** Literal characters in a string: all but the quote, the backslash and control characters. */
 const PLAIN = /[\x20\x21\x23-\x5b\x5d-\uffff]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** Offsets of the members or elements of each object and list. */
 type Offsets = Map<object, Map<PropertyKey, number>>;
@@ -203,32 +194,17 @@ class Parser {
   #string(): string {
     const start = this.#at;
     this.#at += 1;
-    let value = '';
-    for (;;) {
-      value += this.#take(PLAIN) ?? '';
-      const next = this.#text[this.#at];
-      if (next === '"') break;
-      if (next === undefined) this.#fail('unterminated string', start);
-      if (next !== '\\') this.#fail('unescaped control character in a string');
-      value += this.#escape();
-    }
+    do this.#take(PLAIN);
+    while (this.#take(ESCAPE) !== null);
+    const next = this.#text[this.#at];
+    if (next === undefined) this.#fail('unterminated string', start);
+    if (next === '\\')
+      this.#fail(this.#text[this.#at + 1] === 'u' ? '\\u needs four hexadecimal digits' : 'unknown escape in a string');
+    if (next !== '"') this.#fail('unescaped control character in a string');
     this.#at += 1;
+    const value = JSON.parse(this.#text.slice(start, this.#at)) as string;
     if (!value.isWellFormed()) this.#fail('half a surrogate pair in a string', start);
     return value;
-  }
-
-  #escape(): string {
-    const letter = this.#text[this.#at + 1] ?? '';
-    if (letter === 'u') {
-      const digits = this.#text.slice(this.#at + 2, this.#at + 6);
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#fail('\\u needs four hexadecimal digits');
-      this.#at += 6;
-      return String.fromCharCode(Number.parseInt(digits, 16));
-    }
-    const escaped = ESCAPES[letter];
-    if (escaped === undefined) this.#fail('unknown escape in a string');
-    this.#at += 2;
-    return escaped;
   }
 
   #object(depth: number): Record<string, unknown> {
