@@ -17,6 +17,7 @@ import { abortReason, badInput, UiaHostError } from '../../contract/errors.ts';
 import { APPROVE_BY_API } from '../../contract/process/doctor.ts';
 import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
+import type { ApprovalResolution } from '../../store/records.ts';
 import type { ApprovalService, SurfaceName, TokenService } from '../face/host.ts';
 import { newId, type Caller } from '../face/caller.ts';
 import { remember } from '../face/remember.ts';
@@ -57,6 +58,9 @@ function noApproval(
         `The request was withdrawn before anyone decided (${decidedBy}); its card is gone.`,
       );
 }
+
+const conflictOf = ({ approvalId, status }: ApprovalCard): UiaHostError =>
+  new UiaHostError('approval_conflict', `The approval ${approvalId} is ${status}; that does not change.`);
 
 /** Why the card was shown, in the words of its flags, kinds of reasons and tags. */
 function reasonsOf(card: ApprovalCard): string {
@@ -221,11 +225,7 @@ export class Approvals implements ApprovalService {
     const written = writtenOf(card, kept, this.#parts.recorded(draft.action, kept.arguments, chosen));
     await this.#parts.store.approvals.create({ ...card, ...written }, tokenId);
     if (available.length === 0) {
-      await this.#parts.store.approvals.resolve(card.approvalId, {
-        status: 'denied',
-        decidedBy: DECIDED_BY.noSurface,
-        decidedAt: new Date().toISOString(),
-      });
+      await this.#write(card.approvalId, 'denied', DECIDED_BY.noSurface);
       const who = denialWords(DECIDED_BY.noSurface);
       throw new NotApproved('approval_denied', `${who}.`, {
         decidedBy: DECIDED_BY.noSurface,
@@ -315,15 +315,11 @@ export class Approvals implements ApprovalService {
     surface: SurfaceName,
   ): Promise<ApprovalCard> {
     const waiting = this.#waiting.get(approvalId);
+    const status = decision.decision === 'approve' ? 'approved' : 'denied';
     if (waiting === undefined) {
-      const kept = await this.#parts.store.approvals.get(approvalId);
-      if (kept === null) throw new UiaHostError('approval_not_found', `There is no approval ${approvalId}.`);
-      const wanted: ApprovalStatus = decision.decision === 'approve' ? 'approved' : 'denied';
-      if (kept.card.status === wanted) return kept.card;
-      throw new UiaHostError(
-        'approval_conflict',
-        `The approval ${approvalId} is ${kept.card.status}; that does not change.`,
-      );
+      const kept = await this.#kept(approvalId);
+      if (kept.status === status) return kept;
+      throw conflictOf(kept);
     }
     if (decision.decision === 'approve') this.#assertMayApprove(surface);
     if (decision.all === true) {
@@ -344,13 +340,8 @@ export class Approvals implements ApprovalService {
       throw badInput('`minutes` is valid only with scope `window`.');
     }
     const minutes = scope === 'window' ? (decision.minutes ?? DEFAULT_WINDOW_MINUTES) : null;
-    const status = decision.decision === 'approve' ? 'approved' : 'denied';
     const card = await this.#settle(approvalId, status, decidedBy, { scope, minutes });
-    if (card.status !== status)
-      throw new UiaHostError(
-        'approval_conflict',
-        `The approval ${approvalId} is ${card.status}; that does not change.`,
-      );
+    if (card.status !== status) throw conflictOf(card);
     return card;
   }
 
@@ -374,11 +365,7 @@ export class Approvals implements ApprovalService {
 
   /** Marks an approved card whose approval is no longer valid. */
   async voidApproval(approvalId: string): Promise<void> {
-    await this.#parts.store.approvals.resolve(approvalId, {
-      status: 'void',
-      decidedBy: null,
-      decidedAt: new Date().toISOString(),
-    });
+    await this.#write(approvalId, 'void', null);
     const kept = await this.#parts.store.approvals.get(approvalId);
     if (kept !== null) this.events.emit('settled', { ...kept.card, status: 'void' });
   }
@@ -419,11 +406,25 @@ export class Approvals implements ApprovalService {
   }
 
   async get(approvalId: string): Promise<ApprovalCard> {
-    const waiting = this.#waiting.get(approvalId);
-    if (waiting !== undefined) return waiting.card;
+    return this.#waiting.get(approvalId)?.card ?? this.#kept(approvalId);
+  }
+
+  /** What the store has of it. Errors: approval_not_found. */
+  async #kept(approvalId: string): Promise<ApprovalCard> {
     const kept = await this.#parts.store.approvals.get(approvalId);
     if (kept === null) throw new UiaHostError('approval_not_found', `There is no approval ${approvalId}.`);
     return kept.card;
+  }
+
+  /** Stores how a card ended. */
+  #write(
+    approvalId: string,
+    status: ApprovalResolution['status'],
+    decidedBy: string | null,
+    scope?: ApprovalScope | null,
+  ) {
+    const decidedAt = new Date().toISOString();
+    return this.#parts.store.approvals.resolve(approvalId, { status, decidedBy, decidedAt, scope: scope ?? null });
   }
 
   async settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard> {
@@ -464,12 +465,7 @@ export class Approvals implements ApprovalService {
     for (const surface of this.#parts.surfaces) surface.takeAway(approvalId);
     const card: ApprovalCard = { ...waiting.card, status, decidedBy };
     try {
-      await this.#parts.store.approvals.resolve(approvalId, {
-        status,
-        decidedBy,
-        decidedAt: new Date().toISOString(),
-        scope,
-      });
+      await this.#write(approvalId, status, decidedBy, scope);
     } catch (error) {
       waiting.reject(
         new UiaHostError('audit_unavailable', 'The decision could not be stored, so it does not count.', {
