@@ -12,7 +12,7 @@ import { dataDirectoryOf } from '../client/locate.ts';
 import { jsonText } from '../contract/json/quoted.ts';
 import { addAuditExport, bundleVerdict, faultText, sayBundleVerdict, sealsOf, readKeyFile } from './audit-export.ts';
 import { globalsOf, whole, type CliContext } from './flags.ts';
-import { FailedError, printable, UnansweredError, UsageError, writeNewFile } from './output.ts';
+import { FailedError, printable, unanswered, UnansweredError, UsageError, writeNewFile } from './output.ts';
 import { renderReport } from '../routines/report.ts';
 import { sessionOfCopy, sessionOfHost } from './replay.ts';
 
@@ -60,17 +60,13 @@ function copyOf({ data, key }: CopyFlags): AuditPlace | null {
     return null;
   }
   if (key !== undefined && readKeyFile(key) === null)
-    throw new UnansweredError(
-      new FailedError(
-        `${key} does not contain an audit key.`,
-        'The key is the file audit.key in the host’s data directory.',
-      ),
+    throw unanswered(
+      `${key} does not contain an audit key.`,
+      'The key is the file audit.key in the host’s data directory.',
     );
   const place = findCopy(data, key);
   if (place === null)
-    throw new UnansweredError(
-      new FailedError(`There is no audit in ${data}.`, 'Give a copy of a data directory, or of its audit folder.'),
-    );
+    throw unanswered(`There is no audit in ${data}.`, 'Give a copy of a data directory, or of its audit folder.');
   return place;
 }
 
@@ -92,11 +88,9 @@ function sayVerdict(verdict: Verdict, context: CliContext): void {
     );
   }
   if (ok === null)
-    throw new UnansweredError(
-      new FailedError(
-        'The audit could not be checked completely.',
-        verdict.sealsCheckedFrom === null ? 'Give its key with --key FILE.' : undefined,
-      ),
+    throw unanswered(
+      'The audit could not be checked completely.',
+      verdict.sealsCheckedFrom === null ? 'Give its key with --key FILE.' : undefined,
     );
 }
 

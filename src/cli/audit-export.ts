@@ -8,7 +8,7 @@ import { keyIdOf, readKey, type SegmentKey } from '../audit/key.ts';
 import { verifyExport, withFile, type ExportVerdict } from '../audit/verify-export.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './flags.ts';
-import { FailedError, printable, UnansweredError, UsageError, writeNewFile } from './output.ts';
+import { FailedError, printable, unanswered, UnansweredError, UsageError, writeNewFile } from './output.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   hash: 'the record was changed',
@@ -73,20 +73,16 @@ Exit status: 0 written, 1 written from a damaged audit or not written, 2 nothing
     .action(async (flags: ExportFlags, command: Command) => {
       const folder = flags.data ?? dataDirectoryOf(context.env);
       if (flags.key !== undefined && readKeyFile(flags.key) === null)
-        throw new UnansweredError(new FailedError(`${flags.key} does not contain an audit key.`));
+        throw unanswered(`${flags.key} does not contain an audit key.`);
       const copy = findCopy(folder, flags.key);
-      if (copy === null)
-        throw new UnansweredError(
-          new FailedError(`There is no audit in ${folder}.`, 'Give a data directory with --data DIR.'),
-        );
+      if (copy === null) throw unanswered(`There is no audit in ${folder}.`, 'Give a data directory with --data DIR.');
       const since = flags.since === undefined ? null : readTime(flags.since, '--since');
       const until = flags.until === undefined ? null : readTime(flags.until, '--until', true);
       if (since !== null && until !== null && since > until) throw new UsageError('--since is later than --until.');
       const made = await exportAudit(copy, { since, until, version: context.version }).catch((error: unknown) => {
         throw new UnansweredError(error);
       });
-      if (made === null)
-        throw new UnansweredError(new FailedError('The audit has no record in this time; nothing was written.'));
+      if (made === null) throw unanswered('The audit has no record in this time; nothing was written.');
       await writeNewFile(flags.out, made.content, {
         hint: 'Choose another file, or give --force.',
         force: flags.force,
@@ -123,7 +119,7 @@ function keyFor(bundle: string, given: string | undefined): UsedKey | null {
   const file = given ?? join(dirname(bundle), 'audit.key');
   const isGiven = given !== undefined;
   const key = isGiven || existsSync(file) ? readKeyFile(file) : null;
-  if (key === null && isGiven) throw new UnansweredError(new FailedError(`${file} does not contain an audit key.`));
+  if (key === null && isGiven) throw unanswered(`${file} does not contain an audit key.`);
   return key === null ? null : { key, file, isGiven };
 }
 
@@ -202,11 +198,9 @@ export function sayBundleVerdict(verdict: BundleVerdict, context: CliContext): v
     context.output.err(
       `Without an audit key that you kept, the following could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`,
     );
-    throw new UnansweredError(
-      new FailedError(
-        'The export could not be checked completely.',
-        'Give the audit key that you kept with --key FILE.',
-      ),
+    throw unanswered(
+      'The export could not be checked completely.',
+      'Give the audit key that you kept with --key FILE.',
     );
   }
 }

@@ -40,6 +40,9 @@ export class UnansweredError extends Error {
   }
 }
 
+export const unanswered = (message: string, hint?: string): UnansweredError =>
+  new UnansweredError(new FailedError(message, hint));
+
 /** The command has printed its answer, and only the status says what it was. */
 export class AnsweredError extends Error {
   override readonly name = 'AnsweredError';
