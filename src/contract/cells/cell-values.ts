@@ -1,6 +1,6 @@
 /** The values that a write puts into cells: what they are, and whether the cells can take them. */
 import { cellCount, cellName, cellsOf, formatArea, type CellArea } from './cell-address.ts';
-import { UiaHostError } from '../errors.ts';
+import { badInput } from '../errors.ts';
 import { needsApostrophe } from './cell-text.ts';
 import { quoted } from '../json/quoted.ts';
 import { CELL_CHARACTERS, SHEET_COLUMNS, SHEET_ROWS, daysOf } from './cells.ts';
@@ -27,7 +27,7 @@ function faultOf(value: CellInput): string | null {
 
 /** Errors: invalid_argument. */
 const refuse = (fault: string, hint?: string): never => {
-  throw new UiaHostError('invalid_argument', `values: ${fault}.`, { hint });
+  throw badInput(`values: ${fault}.`, { hint });
 };
 
 /**
