@@ -11,8 +11,6 @@ const MOST_ROWS = 100;
 const range = () => plain(z.string().min(1).max(LONGEST_NAME)).optional();
 const sheet = () => plain(z.string().min(1).max(LONGEST_SHEET)).optional();
 
-const changing = { topic: 'sheet', cap: 'excel', effect: 'input', needs: 'level control, tier full' } as const;
-
 const opOf = (ops: BookOps) => z.enum(Object.keys(ops) as [string, ...string[]]).describe(opsText(ops));
 const ruleOf = (ops: BookOps, always = '') => ({
   holds: (input: Readonly<Record<string, unknown>>): boolean => hasItsFields(ops, input, always),
@@ -25,8 +23,15 @@ const traitsOf = (wish: BookWish, more: Partial<ActionTraits> = {}): ActionTrait
   ...more,
 });
 
-const carryOut = (context: ActionContext, wish: BookWish) =>
-  context.desktop.sheet.change(boundWindow(context), wish, context.call);
+const changing = {
+  topic: 'sheet',
+  cap: 'excel',
+  effect: 'input',
+  needs: 'level control, tier full',
+  output: () => BookChanged,
+  run: (context: ActionContext, wish: BookWish) =>
+    context.desktop.sheet.change(boundWindow(context), wish, context.call),
+} as const;
 
 const BOOK_OPS: BookOps = {
   add_sheet: 'name to?',
@@ -70,9 +75,7 @@ export const editWorkbook = defineAction('editWorkbook', {
   }),
   sample: { op: 'add_sheet', name: 'Report' },
   rules: [ruleOf(BOOK_OPS)],
-  output: () => BookChanged,
   traits: (input) => traitsOf(input, { paths: input.path === undefined ? [] : [input.path] }),
-  run: (context, input) => carryOut(context, input),
 });
 
 const CELL_OPS: BookOps = {
@@ -113,10 +116,8 @@ export const editCells = defineAction('editCells', {
   }),
   sample: { op: 'merge', range: 'A1:B1' },
   rules: [ruleOf(CELL_OPS, 'sheet range')],
-  output: () => BookChanged,
   traits: (input) =>
     traitsOf(input, { content: [input.formula, ...(input.criteria ?? [])].filter(Boolean).join('\n') || null }),
-  run: (context, input) => carryOut(context, input),
 });
 
 const colour = () => plain(z.string().regex(/^#[0-9a-fA-F]{6}$/)).optional();
@@ -154,9 +155,8 @@ export const formatCells = defineAction('formatCells', {
       message: 'Give at least one format.',
     },
   ],
-  output: () => BookChanged,
   traits: (input) => traitsOf({ ...input, op: 'format' }),
-  run: (context, input) => carryOut(context, { ...input, op: 'format' }),
+  run: (context, input) => changing.run(context, { ...input, op: 'format' }),
 });
 
 const LISTS: BookOps = { find: 'text match? sheet? range?', tables: '', charts: '', sources: '' };

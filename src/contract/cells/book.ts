@@ -10,6 +10,13 @@ export interface BookWish {
   readonly to?: string | number | undefined;
 }
 
+/** What differs afterwards, as on a card: texts in quotation marks, formulas and numbers without. */
+export const CellChanges = {
+  changes: z.array(z.strictObject({ cell: z.string(), before: z.string(), after: z.string() })),
+  /** How many cells are not among them. */
+  more: z.int(),
+};
+
 /** What an operation would do now, for the gate: shown and judged. */
 export const BookBefore = z.strictObject({
   /** One line: `delete the sheet “Data” (12 cells that are not empty)`. */
@@ -20,9 +27,7 @@ export const BookBefore = z.strictObject({
   reaches: z.string().nullable(),
   /** Formulas that it puts into cells. */
   formulas: z.array(z.string()),
-  /** What differs afterwards, as on a card. */
-  changes: z.array(z.strictObject({ cell: z.string(), before: z.string(), after: z.string() })),
-  more: z.int(),
+  ...CellChanges,
 });
 export type BookBefore = z.infer<typeof BookBefore>;
 
@@ -40,8 +45,7 @@ export const BookChanged = z.strictObject({
   /** What it did, in one line. */
   what: z.string(),
   /** What is different now, by reading back: the first 30. */
-  changes: BookBefore.shape.changes,
-  more: z.int(),
+  ...CellChanges,
   /** More facts: the rows that went, hidden rows, cells with errors. */
   facts: z.record(z.string(), Fact),
   undoCleared: z.boolean(),

@@ -42,12 +42,17 @@ export const cellName = (row: number, column: number): string => `${columnName(c
 
 export const cellCount = ({ rows, columns }: Pick<CellArea, 'rows' | 'columns'>): number => rows * columns;
 
-/** `B2`, `B2:D9`; whole columns `B:D`, whole rows `2:9`. */
-export function formatArea({ row, column, rows, columns }: CellArea): string {
-  if (rows === LAST_ROW) return `${columnName(column)}:${columnName(column + columns - 1)}`;
-  if (columns === LAST_COLUMN) return `${row}:${row + rows - 1}`;
+/** `A1:C4` also for whole rows and columns. */
+export function addressText({ row, column, rows, columns }: CellArea): string {
   const first = cellName(row, column);
   return rows === 1 && columns === 1 ? first : `${first}:${cellName(row + rows - 1, column + columns - 1)}`;
+}
+
+/** `B2`, `B2:D9`; whole columns `B:D`, whole rows `2:9`. */
+export function formatArea(area: CellArea): string {
+  const { row, column, rows, columns } = area;
+  if (rows === LAST_ROW) return `${columnName(column)}:${columnName(column + columns - 1)}`;
+  return columns === LAST_COLUMN ? `${row}:${row + rows - 1}` : addressText(area);
 }
 
 export const formatAreas = (areas: readonly CellArea[]): string => areas.map(formatArea).join(',');
@@ -181,6 +186,12 @@ function readIfAny(text: string): CellAddress | null {
     if (error instanceof UiaHostError) return null;
     throw error;
   }
+}
+
+/** The rectangle of an address as an answer gives it; null for anything else. */
+export function areaOf(range: string): CellArea | null {
+  const address = readIfAny(range);
+  return address?.kind === 'areas' ? address.areas[0] : null;
 }
 
 /** The address that was meant, as it is to be written; null where that is not clear, or the text is one. */

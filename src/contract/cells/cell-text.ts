@@ -1,6 +1,6 @@
 /** Cells as text: a table with its addresses for models and for people, and changes of a write, cell by cell; and whether a text would be read as something else. */
 import { jsonText, quoted, visible } from '../json/quoted.ts';
-import { type CellArea, cellName, columnName, firstPart, nextRange, parseAddress } from './cell-address.ts';
+import { areaOf, cellName, columnName, firstPart, nextRange } from './cell-address.ts';
 import type { CellInput, CellsBefore, CellValue, RangeRead } from './sheet.ts';
 
 /** Signs that begin a formula or are themselves mistaken for the apostrophe; `#` begins every error. */
@@ -70,16 +70,6 @@ export function needsApostrophe(text: string): boolean {
 
 /** The text that is sent to Excel. */
 export const literalText = (text: string): string => (needsApostrophe(text) ? `'${text}` : text);
-
-/** The rectangle of an address as an answer gives it; null for anything else. */
-export function areaOf(range: string): CellArea | null {
-  try {
-    const address = parseAddress(range);
-    return address.kind === 'areas' ? address.areas[0] : null;
-  } catch {
-    return null;
-  }
-}
 
 const plainWords = (value: Exclude<CellInput | CellValue, string | null>): string => {
   if (typeof value !== 'object') return String(value).toUpperCase();
@@ -155,15 +145,12 @@ function shownWords(value: CellInput | CellValue, formula?: string): string {
   return quoted(plainWords(value), LONGEST_SHOWN).slice(1, -1);
 }
 
-/** One cell before and after a write. */
-interface CellChange {
-  readonly cell: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** More than a person reads; what they most need to see comes first. */
 const MOST_SHOWN = 30;
+export const firstShown = <T>(all: readonly T[]): { readonly changes: T[]; readonly more: number } => ({
+  changes: all.slice(0, MOST_SHOWN),
+  more: Math.max(0, all.length - MOST_SHOWN),
+});
 
 /**
  * What a write changes: cells that are overwritten first, then formulas, then the rest. `isMasked`: what is written is not shown.
@@ -172,7 +159,7 @@ export function cellChanges(
   values: ReadonlyArray<readonly CellInput[]>,
   before: Pick<CellsBefore, 'range' | 'formulas'> & Pick<RangeRead, 'values'>,
   isMasked = false,
-): { readonly changes: CellChange[]; readonly more: number } {
+) {
   const area = areaOf(before.range) ?? { row: 1, column: 1 };
   const all = values.flatMap((row, r) =>
     row.flatMap((after, c) => {
@@ -184,13 +171,11 @@ export function cellChanges(
       return [{ cell, was, formula, after, rank }];
     }),
   );
-  const changes = all
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, MOST_SHOWN)
-    .map(({ cell, was, formula, after }) => ({
-      cell,
-      before: shownWords(was, formula),
-      after: isMasked ? '••••' : shownWords(after),
-    }));
-  return { changes, more: all.length - changes.length };
+  const { changes, more } = firstShown(all.sort((a, b) => a.rank - b.rank));
+  const shown = changes.map(({ cell, was, formula, after }) => ({
+    cell,
+    before: shownWords(was, formula),
+    after: isMasked ? '••••' : shownWords(after),
+  }));
+  return { changes: shown, more };
 }

@@ -52,38 +52,18 @@ export function checkCellValues(range: CellArea, values: readonly (readonly Cell
   return area;
 }
 
-/** A formula to write, by its place among the values, from 0. */
-interface PlacedFormula {
-  readonly row: number;
-  readonly column: number;
-  readonly formula: string;
-}
-
-/** What the values of a write contain. */
-interface CellsToWrite {
-  /** How many cells a write changes: all but the cells that it leaves. */
-  readonly written: number;
-  /** In reading order, as the others. */
-  readonly formulas: readonly PlacedFormula[];
-  /** Texts that are not empty. */
-  readonly texts: readonly string[];
-  readonly dates: ReadonlyArray<string | number>;
-}
-
-export function cellsToWrite(values: ReadonlyArray<readonly CellInput[]>): CellsToWrite {
-  const formulas: PlacedFormula[] = [];
-  const texts: string[] = [];
-  const dates: Array<string | number> = [];
-  let written = 0;
-  for (const [row, cells] of values.entries()) {
-    for (const [column, cell] of cells.entries()) {
-      if (cell === null) continue;
-      written += 1;
-      if (typeof cell === 'string' && cell !== '') texts.push(cell);
-      if (typeof cell !== 'object') continue;
-      if ('formula' in cell) formulas.push({ row, column, formula: cell.formula });
-      else if ('date' in cell) dates.push(cell.date);
-    }
-  }
-  return { written, formulas, texts, dates };
+/** What the values of a write contain, in reading order. `written`: all but the cells that it leaves; `texts`: without empty ones. */
+export function cellsToWrite(values: ReadonlyArray<readonly CellInput[]>) {
+  const cells = values.flatMap((line, row) =>
+    line.flatMap((cell, column) => (cell === null ? [] : [{ row, column, cell }])),
+  );
+  return {
+    written: cells.length,
+    /** By their places among the values, from 0. */
+    formulas: cells.flatMap(({ row, column, cell }) =>
+      typeof cell === 'object' && 'formula' in cell ? [{ row, column, formula: cell.formula }] : [],
+    ),
+    texts: cells.flatMap(({ cell }) => (typeof cell === 'string' && cell !== '' ? [cell] : [])),
+    dates: cells.flatMap(({ cell }) => (typeof cell === 'object' && 'date' in cell ? [cell.date] : [])),
+  };
 }

@@ -63,19 +63,13 @@ export const DAYS_1904 = 1462;
 
 /** The serial number of the 1900 system; NaN for a day that no month has, and for days before 1900. */
 function serialOf(iso: string): number {
-  const [day = '', time = ''] = iso.split('T');
-  if (day === '1900-02-29') return FALSE_LEAP_DAY + fractionOf(time);
-  const at = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day) return Number.NaN;
-  const days = Math.round((at - EPOCH_MS) / MS_PER_DAY);
-  const serial = days <= FALSE_LEAP_DAY ? days - 1 : days;
-  return serial < 0 ? Number.NaN : serial + fractionOf(time);
-}
-
-function fractionOf(time: string): number {
-  if (time === '') return 0;
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  return ((hours * 60 + minutes) * 60 + seconds) / 86_400;
+  const [given = '', time = '00:00'] = iso.split('T');
+  const day = given === '1900-02-29' ? '1900-03-01' : given;
+  const at = Date.parse(`${day}T${time}Z`);
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(day)) return Number.NaN;
+  const days = (at - EPOCH_MS) / MS_PER_DAY;
+  const serial = day !== given || days < FALSE_LEAP_DAY + 1 ? days - 1 : days;
+  return serial < 0 ? Number.NaN : serial;
 }
 
 /** The days of a date to write, in the 1900 system. A number is the workbook's own serial number, as it is read. */

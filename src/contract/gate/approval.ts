@@ -1,5 +1,6 @@
 /** The card: what a person decides on, with its scopes, reasons and status. */
 import { z } from 'zod';
+import { CellChanges } from '../cells/book.ts';
 import { UiaHostError } from '../errors.ts';
 import { plain } from './input-content.ts';
 import { Flag, RiskLevel, RiskTag, Tier } from './permissions.ts';
@@ -72,9 +73,7 @@ export const CardCells = z.strictObject({
   hidden: z.literal(true).optional(),
   range: z.string(),
   /** Cells that are overwritten first, then formulas. */
-  changes: z.array(z.strictObject({ cell: z.string(), before: z.string(), after: z.string() })),
-  /** How many cells are not among them. */
-  more: z.int(),
+  ...CellChanges,
 });
 export type CardCells = z.infer<typeof CardCells>;
 

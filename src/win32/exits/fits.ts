@@ -6,7 +6,7 @@ import type { WindowPlace } from '../../contract/element/geometry.ts';
 import { saysPicked } from '../../contract/element/picked.ts';
 import type { Button, Exit, Permit } from '../../contract/gate/exit.ts';
 import { ErrorValue, OleDate } from '../../../native-bindings/com/variant-grid.ts';
-import { areaOf } from '../../contract/cells/cell-text.ts';
+import { areaOf } from '../../contract/cells/cell-address.ts';
 import { daysOf, errorScode } from '../../contract/cells/cells.ts';
 import { canonicalChord, parseChord, type Modifier } from '../../contract/keys/keys.ts';
 import { resolveKey } from '../windows/key-codes.ts';

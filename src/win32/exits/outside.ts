@@ -98,13 +98,10 @@ function setBytes(format: number, bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Where cells are put. */
-export type CellsPlace = Pick<SentCells, 'sheet' | 'range'>;
-
 /** Sets a property of a range; `isOnce`: an error where the program is busy now. */
 export function putCells(
   range: Dispatch,
-  place: CellsPlace,
+  place: Pick<SentCells, 'sheet' | 'range'>,
   {
     property,
     values,
@@ -116,16 +113,16 @@ export function putCells(
   return range.put(property, only ? values[0]![0] : values, isOnce);
 }
 
-/** A property set, or a method called, for an operation on a workbook. `isOnce`: an error where the program is busy now. */
+/** A property set, or a method called, for an operation on a workbook (`op`) or to select cells. `isOnce`: an error where the program is busy now. */
 export function changeBook(
   object: Dispatch,
-  { sheet, op }: { readonly sheet: string; readonly op: string },
+  place: { readonly sheet: string; readonly range?: string; readonly op?: string },
   what:
     | { readonly put: string; readonly value: DispatchInput }
     | { readonly call: string; readonly args: readonly DispatchInput[] },
   isOnce = false,
 ): Promise<DispatchValue | void> {
-  leave(['cells'], { cells: { sheet, range: '', write: null, op } });
+  leave(['cells'], { cells: { range: '', write: null, ...place } });
   return 'put' in what ? object.put(what.put, what.value, isOnce) : object.call(what.call, what.args, isOnce);
 }
 
@@ -139,14 +136,4 @@ export function writeTable(path: string, content: string): void {
 export function scrollSheet(window: Dispatch, property: 'ScrollRow' | 'ScrollColumn', value: number): Promise<void> {
   leave(['cells', 'along']);
   return window.put(property, value);
-}
-
-/** Activates a sheet, or selects a range of the active one. */
-export function selectInBook(
-  object: Dispatch,
-  method: 'Activate' | 'Select',
-  place: CellsPlace,
-): Promise<DispatchValue> {
-  leave(['cells'], { cells: { ...place, write: null } });
-  return object.call(method);
 }

@@ -2,6 +2,7 @@
 import { MISSING, type Dispatch, type DispatchInput } from '../../../native-bindings/com/dispatch.ts';
 import { ErrorValue, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
+  addressText,
   cellCount,
   cellName,
   cellsOf,
@@ -19,7 +20,7 @@ import { isSame, onCells, type Cells, type Op, type Plan, type State } from './b
 import { bandsOf, fromCell } from './cell-blocks.ts';
 import { conflict, given, ifGiven, wrong } from './excel-errors.ts';
 import { areasAt, contentOf, mergedIn, rangeAt } from './find-range.ts';
-import { addressText, readCells } from './read-range.ts';
+import { eachCell, readCells } from './read-range.ts';
 import { definedNames } from './write-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xldeleteshiftdirection, .../excel.xlsortorder, .../excel.xlyesnoguess, .../excel.xlautofilteroperator, .../excel.xlsortorientation */
@@ -229,7 +230,7 @@ async function tried({ at, found }: Cells, formula: string): Promise<string | nu
   const book = await at.book.book();
   const isPlain = judgeFormula(formula).reason === null && formula.length <= LONGEST_TRIED;
   if (!isPlain || (await ifGiven(() => book.get('HasVBProject'), true)) === true) return null;
-  if (Object.keys(await definedNames(at.book, [[{ formula }]])).length > 0) return null;
+  if (Object.keys(await definedNames(at.book, [{ formula }])).length > 0) return null;
   const value = await ifGiven(() => found.sheet.get('Evaluate', [formula], 'Range'), null);
   return value instanceof ErrorValue ? cellWords(fromCell(value, undefined, { dates: 'iso', is1904: false })) : null;
 }
@@ -260,13 +261,8 @@ function fill(
     loses: lost === 0 ? null : `it would overwrite ${lost} cells of ${where} that are not empty`,
     formulas: change.formulas,
     async facts() {
-      const read = await readCells(found, area);
-      const errors = read.values.flatMap((row, r) =>
-        row.flatMap((value, c) =>
-          value instanceof Object && 'error' in value
-            ? `${cellName(area.row + r, area.column + c)} ${value.error}`
-            : [],
-        ),
+      const errors = eachCell(await readCells(found, area)).flatMap(({ cell, value }) =>
+        value instanceof Object && 'error' in value ? `${cell} ${value.error}` : [],
       );
       return errors.length === 0 ? {} : { errors: errors.length, firstErrors: errors.slice(0, 10).join(', ') };
     },

@@ -37,15 +37,14 @@ async function planOf(book: OpenBook, wish: BookWish, turn: Turn, change: Change
     run: (object, call, ...args) => leave(object, { call, args }),
   });
   sheet = plan.sheet ?? (await nameOf(await activeSheet(book)));
-  return { ...plan, sheet, range: plan.range ?? '' };
+  return { ...plan, sheet, range: plan.range ?? '', before: await plan.now() };
 }
 
 /** For the gate: what it would do, and nothing is done. */
 export const bookBefore = (book: OpenBook, wish: BookWish, turn: Turn): Promise<CellsBefore> =>
   whileUnchanged(turn, async (change) => {
     const plan = await planOf(book, wish, turn, change);
-    const { what, sheet, range, wanted, loses = null, reaches = null, formulas = [] } = plan;
-    const before = await plan.now();
+    const { what, sheet, range, before, wanted, loses = null, reaches = null, formulas = [] } = plan;
     const shown = { what, loses, reaches, formulas: [...formulas] };
     const all = JSON.stringify([wish.op, sheet, range, shown, before, wanted]);
     return {
@@ -56,7 +55,10 @@ export const bookBefore = (book: OpenBook, wish: BookWish, turn: Turn): Promise<
       formulas: {},
       filled: 0,
       digest: `A1.${createHash('sha256').update(all).digest('hex').slice(0, 32)}`,
-      names: await definedNames(book, [formulas.map((formula) => ({ formula }))]),
+      names: await definedNames(
+        book,
+        formulas.map((formula) => ({ formula })),
+      ),
       book: { ...shown, ...changesOf(before, wanted) },
     };
   });
@@ -64,8 +66,7 @@ export const bookBefore = (book: OpenBook, wish: BookWish, turn: Turn): Promise<
 export const changeWorkbook = (book: OpenBook, wish: BookWish, turn: Turn): Promise<BookChanged> =>
   whileUnchanged(turn, async (change) => {
     const plan = await planOf(book, wish, turn, change);
-    const { what, sheet, range, wanted, isOpen = false } = plan;
-    const before = await plan.now();
+    const { what, sheet, range, before, wanted, isOpen = false } = plan;
     const isThere = !isOpen && isSame(before, wanted);
     if (!isThere)
       await orRefused(

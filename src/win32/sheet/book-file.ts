@@ -1,5 +1,6 @@
 /** A workbook as a file: save, save as, export, recalculate. The path is judged by the gate like any other. */
 import { existsSync, statSync } from 'node:fs';
+import { addressText } from '../../contract/cells/cell-address.ts';
 import { cellWords } from '../../contract/cells/cell-text.ts';
 import type { CellValue } from '../../contract/cells/sheet.ts';
 import { quoted } from '../../contract/json/quoted.ts';
@@ -8,7 +9,7 @@ import { writeTable } from '../exits/outside.ts';
 import type { At, Op, Plan } from './book-op.ts';
 import { conflict, ifGiven, isSet, wrong } from './excel-errors.ts';
 import { findRange, itemsOf, oneArea, sheetOf, text } from './find-range.ts';
-import { addressText, readBlocks } from './read-range.ts';
+import { readBlocks } from './read-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xlfileformat, .../excel.xlfixedformattype, .../excel.xlcalculationstate */
 const XLSX = 51;

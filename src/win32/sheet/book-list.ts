@@ -1,13 +1,13 @@
 /** What a workbook has beyond its cells, and where a text is: bounded lists, which change nothing. */
 import type { BookListed } from '../../contract/cells/book.ts';
-import { cellName, intersectAreas } from '../../contract/cells/cell-address.ts';
+import { addressText, cellCount, intersectAreas } from '../../contract/cells/cell-address.ts';
 import { cellWords } from '../../contract/cells/cell-text.ts';
 import { CHARTS, PIVOTS, TABLES, chartState, itemsIn, objectsOf, tableState } from './book-objects.ts';
 import type { Look } from './book-op.ts';
 import { given } from './excel-errors.ts';
 import { areasAt, contentOf, findRange, identityOf, nameOf, text } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
-import { addressText, readBlocks } from './read-range.ts';
+import { eachCell, readBlocks } from './read-range.ts';
 
 type Row = BookListed['rows'][number];
 
@@ -27,21 +27,18 @@ const LISTERS: Readonly<Record<string, (look: Look) => AsyncGenerator<Row>>> = {
       wish['match'] === 'cell' ? word.toLowerCase() === wanted : word.toLowerCase().includes(wanted);
     let left = MOST_SEARCHED;
     for (const area of found.areas.flatMap((each) => intersectAreas(each, content) ?? []))
-      for await (const { area: part, values, formulas } of readBlocks(found, area)) {
-        for (const [r, cells] of values.entries())
-          for (const [c, value] of cells.entries()) {
-            const cell = cellName(part.row + r, part.column + c);
-            const word = typeof value === 'string' ? value : cellWords(value);
-            const formula = formulas[cell];
-            if (fits(word) || fits(formula))
-              yield {
-                sheet: found.sheetName,
-                cell,
-                value: word.slice(0, LONGEST_VALUE),
-                ...(formula === undefined ? {} : { formula }),
-              };
-          }
-        left -= part.rows * part.columns;
+      for await (const read of readBlocks(found, area)) {
+        for (const { cell, value, formula } of eachCell(read)) {
+          const word = typeof value === 'string' ? value : cellWords(value);
+          if (fits(word) || fits(formula))
+            yield {
+              sheet: found.sheetName,
+              cell,
+              value: word.slice(0, LONGEST_VALUE),
+              ...(formula === undefined ? {} : { formula }),
+            };
+        }
+        left -= cellCount(read.area);
         if (left <= 0) return;
       }
   },

@@ -1,13 +1,13 @@
 /** Tables, charts, pivots and connections of a workbook. https://learn.microsoft.com/office/vba/api/excel.listobjects, .../excel.chartobjects, .../excel.pivottable, .../excel.workbookconnection */
 import { MISSING, type Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { OleDate } from '../../../native-bindings/com/variant-grid.ts';
-import { intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
+import { addressText, intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
 import { CHART_TYPES } from '../../contract/cells/cells.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { cellsOf, onCells, type At, type Look, type Op, type Plan } from './book-op.ts';
 import { ifGiven, wrong } from './excel-errors.ts';
 import { areasAt, findRange, itemsOf, nameOf, oneArea, rangeAt } from './find-range.ts';
-import { addressText, readCells } from './read-range.ts';
+import { readCells } from './read-range.ts';
 import { assertWritable } from './write-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xllistobjectsourcetype, .../excel.xlyesnoguess, .../excel.xlpivottablesourcetype */

@@ -1,11 +1,11 @@
 /** What every operation on a workbook is: a plan that is shown, judged, carried out and read back. */
 import type { Dispatch, DispatchInput } from '../../../native-bindings/com/dispatch.ts';
-import { cellCount, type CellArea } from '../../contract/cells/cell-address.ts';
+import { addressText, cellCount, type CellArea } from '../../contract/cells/cell-address.ts';
 import type { BookBefore, BookChanged, BookWish } from '../../contract/cells/book.ts';
+import { firstShown } from '../../contract/cells/cell-text.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { findRange, oneArea, rangeAt, within, type FoundRange } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
-import { addressText } from './read-range.ts';
 import { assertWritable } from './write-range.ts';
 
 /** What an operation reads and compares: labels with what they show, such as `B2` with “paid”. */
@@ -34,14 +34,10 @@ export interface Plan {
   facts?(): Promise<BookChanged['facts']>;
 }
 
-/** The workbook and the wish. */
-export interface Look {
+/** The workbook, the wish, and the only ways to change something. */
+export interface At {
   readonly book: OpenBook;
   readonly wish: BookWish & Readonly<Record<string, unknown>>;
-}
-
-/** And the only ways to change something. */
-export interface At extends Look {
   /** Whether something was done already. */
   hasBegun(): boolean;
   /** A moment, while the program works. */
@@ -50,18 +46,16 @@ export interface At extends Look {
   run(object: Dispatch, member: string, ...args: DispatchInput[]): Promise<void>;
 }
 
-/** More than a person reads. */
-const MOST_SHOWN = 30;
+export type Look = Pick<At, 'book' | 'wish'>;
 
-export function changesOf(before: State, after: State): Pick<BookBefore, 'changes' | 'more'> {
-  const labels = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const words = (value: State[string] | undefined): string =>
-    value === undefined || value === null ? 'empty' : String(value);
-  const all = labels
-    .filter((label) => before[label] !== after[label])
-    .map((label) => ({ cell: label, before: words(before[label]), after: words(after[label]) }));
-  return { changes: all.slice(0, MOST_SHOWN), more: Math.max(0, all.length - MOST_SHOWN) };
-}
+const wordsOf = (value: State[string] | undefined): string => String(value ?? 'empty');
+
+export const changesOf = (before: State, after: State): Pick<BookBefore, 'changes' | 'more'> =>
+  firstShown(
+    [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .filter((label) => before[label] !== after[label])
+      .map((label) => ({ cell: label, before: wordsOf(before[label]), after: wordsOf(after[label]) })),
+  );
 
 export const isSame = (a: State, b: State): boolean => changesOf(a, b).changes.length === 0;
 

@@ -10,13 +10,12 @@ interface SheetFact {
   readonly isVisible: boolean;
 }
 
-/** The sheets as they are, and the sheet that is meant. */
+/** The sheets as they are, the sheet that is meant, the new name, if any, and where it goes. */
 interface Sheets {
   readonly at: At;
   readonly facts: readonly SheetFact[];
   readonly sheet: Dispatch;
   readonly own: SheetFact;
-  /** The new name, if any, and where it goes. */
   readonly name: string;
   readonly position: number;
 }
@@ -41,13 +40,6 @@ const stateOf = (facts: readonly SheetFact[]): State =>
     facts.map(({ name, isVisible: is }, at) => [`sheet ${at + 1}`, `${quoted(name)}${is ? '' : ', hidden'}`]),
   );
 
-/** Errors: invalid_argument for a name that no sheet can have, or that another one has: the program would see it too late. */
-function assertNew(name: string, others: readonly SheetFact[]): void {
-  if (NO_NAME.test(name)) throw wrong(`${quoted(name)} cannot be the name of a sheet`, 'Leave out \\ / ? * : [ ].');
-  if (others.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-    throw wrong(`The workbook has a sheet ${quoted(name)} already`);
-}
-
 type Work = Pick<Plan, 'act' | 'loses'> & { readonly to: readonly SheetFact[]; readonly what?: string };
 
 /** An operation on the sheets: `work` gives the sheets as they would be. */
@@ -61,7 +53,10 @@ const onSheets =
     const sheetName = await nameOf(sheet);
     const own = facts.find(({ name }) => name === sheetName)!;
     const name = String(at.wish.name ?? '');
-    if (name !== '') assertNew(name, verb === 'rename' ? facts.filter((fact) => fact !== own) : facts);
+    // The program would see it too late.
+    if (NO_NAME.test(name)) throw wrong(`${quoted(name)} cannot be the name of a sheet`, 'Leave out \\ / ? * : [ ].');
+    if (facts.some((each) => (each !== own || verb !== 'rename') && each.name.toLowerCase() === name.toLowerCase()))
+      throw wrong(`The workbook has a sheet ${quoted(name)} already`);
     const last = facts.length + (verb === 'move' ? 0 : 1);
     const position = Math.min(Number(at.wish.to ?? last), last);
     const { to, what, ...plan } = await work({ at, facts, sheet, own, name, position });

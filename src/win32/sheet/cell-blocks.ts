@@ -21,18 +21,13 @@ import { ifGiven } from './excel-errors.ts';
 // Values of cells between the object model and the host.
 
 const CODE_MASK = 0xffff;
-const NAMES = new Map<number, string>(Object.entries(CELL_ERRORS).map(([name, number]) => [number, name]));
 
 /** A serial number of the 1900 system as ISO 8601 without a zone; seconds only where they are not zero. Null for what is not a date. */
 function isoOf(serial: number): string | null {
   if (!(serial >= 0) || serial >= 2_958_466) return null;
-  let days = Math.floor(serial);
   // Cells keep about a hundredth of a millisecond; a rounded-up midnight belongs to the next day.
-  let ms = Math.round((serial - days) * MS_PER_DAY);
-  if (ms >= MS_PER_DAY) {
-    days += 1;
-    ms = 0;
-  }
+  const whole = Math.round(serial * MS_PER_DAY);
+  const [days, ms] = [Math.floor(whole / MS_PER_DAY), whole % MS_PER_DAY];
   const day =
     days === FALSE_LEAP_DAY
       ? '1900-02-29'
@@ -43,8 +38,8 @@ function isoOf(serial: number): string | null {
 }
 
 /** One object for each error that Excel has: cells are read only, and thousands may hold the same. */
-const ERRORS: ReadonlyMap<number, { readonly error: string }> = new Map(
-  [...NAMES].map(([number, error]) => [number, { error }]),
+const ERRORS = new Map<number, { error: string }>(
+  Object.entries(CELL_ERRORS).map(([error, number]) => [number, { error }]),
 );
 const errorOf = (number: number): { error: string } => ERRORS.get(number) ?? { error: `#${String(number)}` };
 
@@ -96,25 +91,15 @@ export interface Block {
 /** Excel 2007 refuses longer texts in an array: https://support.microsoft.com/topic/832136 */
 const LONGEST_IN_ARRAY = 8203;
 
-const isFormula = (cell: CellInput): cell is { formula: string } =>
-  typeof cell === 'object' && cell !== null && 'formula' in cell;
-
-/** Null for a cell that is left; `alone` for a cell that is written by itself. */
-function wayOf(cell: CellInput): Way | 'alone' | null {
+/** By which way a cell is sent (`alone`: by itself), and as what; null for a cell that is left. */
+function sentAs(cell: CellInput, is1904: boolean): readonly [way: Way | 'alone', value: GridValue] | null {
   if (cell === null) return null;
-  if (isFormula(cell)) return 'formula';
-  if (typeof cell === 'string' && cell.length > LONGEST_IN_ARRAY) return 'alone';
-  return typeof cell === 'object' && 'date' in cell ? 'date' : 'value';
-}
-
-/** A cell as it is sent. */
-function toGridValue(cell: CellInput, is1904: boolean): GridValue {
-  if (cell === null || cell === '') return undefined;
-  if (typeof cell === 'string') return literalText(cell);
-  if (typeof cell !== 'object') return cell;
-  if ('formula' in cell) return cell.formula;
-  if ('date' in cell) return new OleDate(daysOf(cell.date, is1904));
-  return ErrorValue.of(errorScode(cell.error as CellErrorName));
+  if (cell === '') return ['value', undefined];
+  if (typeof cell === 'string') return [cell.length > LONGEST_IN_ARRAY ? 'alone' : 'value', literalText(cell)];
+  if (typeof cell !== 'object') return ['value', cell];
+  if ('formula' in cell) return ['formula', cell.formula];
+  if ('date' in cell) return ['date', new OleDate(daysOf(cell.date, is1904))];
+  return ['value', ErrorValue.of(errorScode(cell.error as CellErrorName))];
 }
 
 /**
@@ -131,20 +116,22 @@ export function blocksOf(
     /** Runs of the row above, by way, first and last column. */
     let above = new Map<string, Block>();
     for (let row = place.row; row < place.row + place.rows; row += 1) {
-      const cells = values[row - top]!.slice(place.column - left, place.column - left + place.columns);
+      const cells = values[row - top]!.slice(place.column - left, place.column - left + place.columns).map((cell) =>
+        sentAs(cell, is1904),
+      );
       const runs = new Map<string, Block>();
       for (let from = 0, end; from < cells.length; from = end) {
-        const way = wayOf(cells[from]!);
+        const way = cells[from]?.[0];
         end = from + 1;
-        if (way !== 'alone') while (end < cells.length && wayOf(cells[end]!) === way) end += 1;
-        if (way === null) continue;
+        if (way !== 'alone') while (end < cells.length && cells[end]?.[0] === way) end += 1;
+        if (way === undefined) continue;
         const key = `${way} ${from} ${end}`;
         let run = way === 'alone' ? undefined : above.get(key);
         if (run === undefined) {
           run = { way: way === 'alone' ? 'value' : way, row, column: place.column + from, values: [] };
           done.push(run);
         }
-        run.values.push(cells.slice(from, end).map((cell) => toGridValue(cell, is1904)));
+        run.values.push(cells.slice(from, end).map((cell) => cell?.[1]));
         runs.set(key, run);
       }
       above = runs;

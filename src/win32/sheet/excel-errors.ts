@@ -7,16 +7,25 @@ import { quoted } from '../../contract/json/quoted.ts';
 import { windowProcess, ownerOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';
 
-const GONE: ReadonlySet<number> = new Set([
+const oneOf =
+  (...codes: number[]) =>
+  (error: unknown): error is ComError =>
+    error instanceof ComError && codes.includes(error.hresult);
+
+/** The object, or its program, is not there any more. */
+export const isGone = oneOf(
   HRESULT.RPC_S_SERVER_UNAVAILABLE,
   HRESULT.RPC_S_CALL_FAILED,
   HRESULT.RPC_E_DISCONNECTED,
   HRESULT.RPC_E_SERVER_DIED,
   HRESULT.CO_E_OBJNOTCONNECTED,
   HRESULT.RPC_S_UNKNOWN_IF,
-]);
-/** Names and indices that the object does not know, and Excel's own refusal. */
-const REFUSED: ReadonlySet<number> = new Set([HRESULT.XL_E_1004, HRESULT.DISP_E_BADINDEX, HRESULT.DISP_E_TYPEMISMATCH]);
+);
+/** The program refused this address, name, formula or state: names and indices that the object does not know, and Excel's own refusal. */
+export const isRefusal = oneOf(HRESULT.XL_E_1004, HRESULT.DISP_E_BADINDEX, HRESULT.DISP_E_TYPEMISMATCH);
+/** The object model of another program, or of an older one, has no such member. */
+export const lacksMember = oneOf(HRESULT.DISP_E_UNKNOWNNAME, HRESULT.DISP_E_MEMBERNOTFOUND);
+
 /** The program is busy with its user, and did not carry out the call. Only these codes are tried again. */
 const BUSY: ReadonlySet<number> = new Set([
   HRESULT.RPC_E_CALL_REJECTED,
@@ -24,18 +33,7 @@ const BUSY: ReadonlySet<number> = new Set([
   HRESULT.RPC_E_SERVERCALL_REJECTED,
   HRESULT.VBA_E_IGNORE,
 ]);
-const UNKNOWN_MEMBER: ReadonlySet<number> = new Set([HRESULT.DISP_E_UNKNOWNNAME, HRESULT.DISP_E_MEMBERNOTFOUND]);
-
-/** The object, or its program, is not there any more. */
-export const isGone = (error: unknown): boolean => error instanceof ComError && GONE.has(error.hresult);
-
 export const isBusy = (hresult: number): boolean => BUSY.has(hresult);
-
-/** The object model of another program, or of an older one, has no such member. */
-export const lacksMember = (error: unknown): error is ComError =>
-  error instanceof ComError && UNKNOWN_MEMBER.has(error.hresult);
-/** The program refused this address, name, formula or state. */
-export const isRefusal = (error: unknown): error is ComError => error instanceof ComError && REFUSED.has(error.hresult);
 
 /** What `work` gives; `otherwise` where the program, another or an older one, lacks a member for it or refuses it. */
 export async function ifGiven<T, U>(work: () => Promise<T>, otherwise: U): Promise<T | U> {
@@ -83,6 +81,10 @@ export const conflict = nothingDone('state_conflict');
 export const readOnly = nothingDone('target_readonly');
 export const unsupported = nothingDone('unsupported');
 
+/** The window of a class on the desk of Excel's window; 0 for none. */
+export const onDesk = (hwnd: number, className: string): number =>
+  user32.FindWindowExW(user32.FindWindowExW(hwnd, 0, 'XLDESK', null) || hwnd, 0, className, null);
+
 /** How long (ms) a window may take to answer a ping before it counts as hung. */
 const PING_MS = 300;
 /** Where a cell is edited, Excel shows a window of this class over it. */
@@ -94,34 +96,28 @@ function reasonOf(hwnd: number): string {
     (other) => ownerOf(other) === hwnd && user32.IsWindowVisible(other),
   );
   if (dialog !== undefined) return `its dialog ${quoted(windowText(dialog))} is open`;
-  const desk = user32.FindWindowExW(hwnd, 0, 'XLDESK', null);
-  const editor = user32.FindWindowExW(desk === 0 ? hwnd : desk, 0, EDITOR, null);
+  const editor = onDesk(hwnd, EDITOR);
   if (editor !== 0 && user32.IsWindowVisible(editor)) return 'a cell is being edited';
   return 'a cell is being edited, a dialog is open, or it calculates';
 }
 
 const READ_AGAIN = 'Read the range again before repeating it.';
-const hintOf = (delivery: Delivery): string =>
-  delivery === 'unknown' ? READ_AGAIN : 'Finish the edit or answer the dialog, then try again.';
 
-/** It refused calls until the deadline. */
+/** It refused calls, or did not answer, until the deadline. */
+const keptWaiting = (hwnd: number, what: string, delivery: Delivery): UiaHostError =>
+  failure('state_conflict', `${what} until the deadline (${reasonOf(hwnd)})`, delivery, {
+    hint: delivery === 'unknown' ? READ_AGAIN : 'Finish the edit or answer the dialog, then try again.',
+  });
+
 export const busyError = (hwnd: number, delivery: Delivery): UiaHostError =>
-  failure(
-    'state_conflict',
-    `The spreadsheet program is busy (${reasonOf(hwnd)}) and refused calls until the deadline`,
-    delivery,
-    { hint: hintOf(delivery) },
-  );
+  keptWaiting(hwnd, 'The spreadsheet program is busy and refused calls', delivery);
 
-/** It did not answer until the deadline. */
 export async function lateError(hwnd: number, name: string, delivery: Delivery): Promise<UiaHostError> {
   if (!user32.IsWindow(hwnd)) return goneError(delivery);
   const what = `The spreadsheet program did not answer ${name}`;
-  return (await answers(hwnd, PING_MS))
-    ? failure('state_conflict', `${what} until the deadline (${reasonOf(hwnd)})`, delivery, { hint: hintOf(delivery) })
-    : failure('window_hung', `${what} and its window does not respond`, delivery, {
-        hint: delivery === 'unknown' ? READ_AGAIN : undefined,
-      });
+  if (await answers(hwnd, PING_MS)) return keptWaiting(hwnd, what, delivery);
+  const hint = delivery === 'unknown' ? READ_AGAIN : undefined;
+  return failure('window_hung', `${what} and its window does not respond`, delivery, { hint });
 }
 
 export const goneError = (delivery: Delivery): UiaHostError =>
@@ -148,9 +144,10 @@ export async function orRefused<T>(work: () => Promise<T>, otherwise: (error: Co
 /** Any error of a turn as the host reports it. */
 export function toSheetError(error: unknown, delivery: Delivery): unknown {
   if (!(error instanceof ComError)) return error;
-  if (isGone(error)) return goneError(delivery);
-  if (REFUSED.has(error.hresult)) return refused('invalid_argument', 'this', error, delivery);
-  return UNKNOWN_MEMBER.has(error.hresult)
+  const is = (kind: (error: unknown) => boolean): boolean => kind(error);
+  if (is(isGone)) return goneError(delivery);
+  if (is(isRefusal)) return refused('invalid_argument', 'this', error, delivery);
+  return is(lacksMember)
     ? failure('unsupported', `The object model of this program has no ${error.method}`, delivery, { cause: error })
     : failure('internal', `The object model failed with ${error.code} at ${error.method}`, delivery, { cause: error });
 }

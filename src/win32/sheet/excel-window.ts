@@ -8,7 +8,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { windowProcess } from '../windows/window-info.ts';
 import { answersNow, askElsewhere } from '../windows/ask.ts';
-import { goneError, isGone, lacksMember, unsupported } from './excel-errors.ts';
+import { goneError, isGone, lacksMember, onDesk, unsupported } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import { OpenBook } from './open-book.ts';
 
@@ -18,8 +18,7 @@ const PING_MS = 1000;
 
 /** The window that serves the object model: below the bound one, and of its process. 0 where there is none. */
 export function paneOf(hwnd: number): number {
-  const desk = user32.FindWindowExW(hwnd, 0, 'XLDESK', null);
-  const pane = user32.FindWindowExW(desk === 0 ? hwnd : desk, 0, 'EXCEL7', null);
+  const pane = onDesk(hwnd, 'EXCEL7');
   return pane !== 0 && windowProcess(pane) === windowProcess(hwnd) ? pane : 0;
 }
 

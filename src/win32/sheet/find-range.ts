@@ -2,6 +2,7 @@
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import {
   addressHint,
+  addressText,
   cellCount,
   cellsOf,
   formatArea,
@@ -26,7 +27,8 @@ export interface FoundRange {
   readonly book: OpenBook;
   readonly sheet: Dispatch;
   readonly sheetName: string;
-  readonly isHidden: boolean;
+  /** For answers and cards: of a hidden sheet a person sees nothing. */
+  readonly hidden: { readonly hidden?: true };
   /** The whole of it, as the caller named it. */
   readonly areas: Areas;
 }
@@ -161,8 +163,11 @@ async function assertInBook(book: OpenBook, sheet: Dispatch, name: string): Prom
 export const isVisible = (answer: unknown): boolean => answer === true || answer === -1;
 
 /** For answers and cards. */
-export const hiddenOf = ({ isHidden: is }: Pick<FoundRange, 'isHidden'>): { readonly hidden?: true } =>
-  is ? { hidden: true } : {};
+export const placeOf = ({ sheetName, hidden }: FoundRange, area: CellArea) => ({
+  sheet: sheetName,
+  ...hidden,
+  range: addressText(area),
+});
 
 /**
  * The sheet and the rectangles that are meant: an address, a name, `selection`, or the used range.
@@ -188,8 +193,8 @@ export async function findRange(
   const sheetName = await nameOf(sheet);
   if (isSelection && wanted.sheet !== undefined && wanted.sheet.toLowerCase() !== sheetName.toLowerCase())
     throw wrong(`The selection is on the sheet ${quoted(sheetName)}, but the sheet given is ${quoted(wanted.sheet)}`);
-  const isHidden = !isVisible((await given(sheet, 'Visible')) ?? true);
-  return { book, sheet, sheetName, isHidden, areas };
+  const isShown = isVisible((await given(sheet, 'Visible')) ?? true);
+  return { book, sheet, sheetName, hidden: isShown ? {} : { hidden: true }, areas };
 }
 
 /** The one rectangle that is meant. Errors: invalid_argument for several. */
@@ -205,11 +210,12 @@ export function oneArea({ areas }: FoundRange): CellArea {
 /** Each cell is asked, which takes a call: beyond this many it is only known that there are merged cells. */
 const MOST_ASKED = 400;
 
-const isInside = ({ row, column, rows, columns }: CellArea, cell: Pick<CellArea, 'row' | 'column'>): boolean =>
-  cell.row >= row && cell.row < row + rows && cell.column >= column && cell.column < column + columns;
+type Cell = Pick<CellArea, 'row' | 'column'>;
+const isInside = (area: CellArea, cell: Cell): boolean =>
+  intersectAreas(area, { ...cell, rows: 1, columns: 1 }) !== null;
 
 /** A cell of a merged area that is not its first. */
-export const isCovered = (merged: readonly CellArea[], cell: Pick<CellArea, 'row' | 'column'>): boolean =>
+export const isCovered = (merged: readonly CellArea[], cell: Cell): boolean =>
   merged.some((area) => isInside(area, cell) && !(cell.row === area.row && cell.column === area.column));
 
 /**
@@ -233,3 +239,7 @@ export async function mergedIn(sheet: Dispatch, range: Dispatch, area: CellArea)
   }, undefined);
   return merged;
 }
+
+/** For answers: absent where there are none. */
+export const mergedText = (merged: readonly CellArea[]): { readonly merged?: string[] } =>
+  merged.length === 0 ? {} : { merged: merged.map(addressText) };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { Currency, OleDate, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
+  addressText,
   cellCount,
   cellName,
   cellsOf,
@@ -15,7 +16,7 @@ import type { CellValue, RangeRead } from '../../contract/cells/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-blocks.ts';
 import { ifGiven, isSet } from './excel-errors.ts';
-import { findRange, hiddenOf, mergedIn, rangeAt, text, within, type FoundRange } from './find-range.ts';
+import { findRange, mergedIn, mergedText, placeOf, rangeAt, text, within, type FoundRange } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 
 /** The cells of one rectangle as the program gives them. */
@@ -52,22 +53,15 @@ export function cellsRead(
   };
 }
 
+/** Its cells, row by row. */
+export const eachCell = ({ area, raw, values, formulas }: CellsRead) =>
+  [...cellsOf(area)].map(({ row, column, at: [r, c] }) => {
+    const cell = cellName(row, column);
+    return { cell, row, column, r, c, raw: raw[r]?.[c], value: values[r]?.[c] ?? null, formula: formulas[cell] };
+  });
+
 /** One cell comes as a bare value, several as rows. */
 const gridOf = (value: unknown): Grid => (Array.isArray(value) ? (value as Grid) : [[value as GridValue]]);
-
-/** The formulas of a range, with dynamic arrays where the program has them. */
-async function formulaTexts(range: Dispatch): Promise<Grid> {
-  // Excel 2019 has the member, and refuses it.
-  const dynamic = await ifGiven(async () => gridOf(await range.get('Formula2')), null);
-  return dynamic ?? gridOf(await range.get('Formula'));
-}
-
-/**
- * Whether a cell's formula text is a formula. A text cell has its own text there, even if it begins with = (kept by
- * an apostrophe or by the format Text).
- */
-const isFormula = (formula: GridValue, value: GridValue): formula is string =>
-  typeof formula === 'string' && formula.startsWith('=') && formula.length > 1 && formula !== value;
 
 /** Calls are dear, cells are cheap: below this many cells what a cheap test would save is less than the test. */
 const FEW_CELLS = 4;
@@ -95,10 +89,20 @@ export async function readCells(
     some(raw, (one) => one !== undefined) &&
     // Null where only some have one.
     (cellCount(area) <= FEW_CELLS || (await object.get('HasFormula')) !== false);
+  // With dynamic arrays where the program has them: Excel 2019 has the member, and refuses it.
+  const dynamic = mayHaveFormulas ? await ifGiven(() => object.get('Formula2'), null) : [];
+  const given = gridOf(dynamic ?? (await object.get('Formula')));
   const formulas: Record<string, string> = {};
-  for (const [r, row] of (mayHaveFormulas ? await formulaTexts(object) : []).entries())
-    for (const [c, formula] of row.entries())
-      if (isFormula(formula, raw[r]?.[c])) formulas[cellName(area.row + r, area.column + c)] = formula;
+  for (const {
+    row,
+    column,
+    at: [r, c],
+  } of cellsOf(area)) {
+    const formula = given[r]?.[c];
+    // A text cell has its own text there, even if it begins with = (kept by an apostrophe or by the format Text).
+    if (typeof formula === 'string' && /^=[^]/.test(formula) && formula !== raw[r]?.[c])
+      formulas[cellName(row, column)] = formula;
+  }
   return cellsRead(found, area, { raw, typed: isTyped ? value : null, formulas, dates, is1904 });
 }
 
@@ -110,12 +114,6 @@ export async function* readBlocks(found: FoundRange, area: CellArea): AsyncGener
     yield await readCells(found, part);
   }
 }
-
-/** `A1:C4` also for whole rows and columns. */
-export const addressText = ({ row, column, rows, columns }: CellArea): string =>
-  rows === 1 && columns === 1
-    ? cellName(row, column)
-    : `${cellName(row, column)}:${cellName(row + rows - 1, column + columns - 1)}`;
 
 /** Cell by cell: the text of several is null unless all are the same. */
 async function textsOf(sheet: Dispatch, area: CellArea): Promise<string[][]> {
@@ -137,18 +135,14 @@ export async function readRange(book: OpenBook, wanted: ReadCells): Promise<Rang
   // With formulas alone, cells that have one do not repeat its result.
   const shown = (value: CellValue, row: number, column: number): CellValue =>
     wanted.what === 'formulas' && cellName(row, column) in formulas ? null : value;
-  const texts = wanted.text ? { text: await textsOf(found.sheet, part) } : {};
-  const merged = await mergedIn(found.sheet, range, part);
   return {
-    sheet: found.sheetName,
-    ...hiddenOf(found),
-    range: addressText(part),
+    ...placeOf(found, part),
     rows: part.rows,
     columns: part.columns,
     values: values.map((row, r) => row.map((value, c) => shown(value, part.row + r, part.column + c))),
     ...(wanted.what === 'values' ? {} : { formulas }),
-    ...texts,
-    ...(merged.length === 0 ? {} : { merged: merged.map(addressText) }),
+    ...(wanted.text ? { text: await textsOf(found.sheet, part) } : {}),
+    ...mergedText(await mergedIn(found.sheet, range, part)),
     nextRange: nextRange(rest),
     digest,
   };

@@ -1,6 +1,6 @@
 /** What the workbook of a window is, and selecting cells in it. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { cellCount, formatAreas, type CellArea } from '../../contract/cells/cell-address.ts';
+import { addressText, cellCount, formatAreas, type CellArea } from '../../contract/cells/cell-address.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { RangeSelected, WorkbookInfo } from '../../contract/cells/sheet.ts';
 import { given, ifGiven, isSet, orRefused, refused } from './excel-errors.ts';
@@ -18,8 +18,7 @@ import {
   text,
 } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
-import { scrollSheet, selectInBook } from '../exits/outside.ts';
-import { addressText } from './read-range.ts';
+import { changeBook, scrollSheet } from '../exits/outside.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xlcalculation */
 const CALCULATIONS = new Map<unknown, WorkbookInfo['calculation']>([
@@ -105,11 +104,11 @@ export async function selectRange(
   turn.hasBegun = true;
   if (sheetChanged)
     await orRefused(
-      () => selectInBook(found.sheet, 'Activate', place),
+      () => changeBook(found.sheet, place, { call: 'Activate', args: [] }),
       (error) => refused('state_conflict', `to show the sheet ${found.sheetName}, which may be hidden`, error),
     );
   await orRefused(
-    () => selectInBook(range, 'Select', place),
+    () => changeBook(range, place, { call: 'Select', args: [] }),
     (error) =>
       refused('state_conflict', `to select ${place.range}`, error, sheetChanged ? 'delivered' : 'not_delivered'),
   );

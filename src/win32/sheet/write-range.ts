@@ -1,9 +1,8 @@
 /** Writes cells and reads them back. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import {
+  addressText,
   cellCount,
-  cellName,
-  cellsOf,
   formatArea,
   formatAreas,
   intersectAreas,
@@ -15,15 +14,24 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { MOST_BEFORE, MOST_NAMES, textsAmong } from '../../contract/cells/cells.ts';
-import type { CellInput, CellsBefore, CellValue } from '../../contract/cells/sheet.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { putCells } from '../exits/outside.ts';
 import { betweenHidden, blocksOf, type Block, holds } from './cell-blocks.ts';
 import { conflict, ifGiven, isRefusal, isSet, readOnly, refused, toSheetError, wrong } from './excel-errors.ts';
 import { whileUnchanged, type Change, type Turn } from './excel-program.ts';
-import { findRange, hiddenOf, isCovered, mergedIn, oneArea, rangeAt, type FoundRange } from './find-range.ts';
+import {
+  findRange,
+  isCovered,
+  mergedIn,
+  mergedText,
+  oneArea,
+  placeOf,
+  rangeAt,
+  type FoundRange,
+} from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
-import { addressText, readCells, type CellsRead } from './read-range.ts';
+import { eachCell, readCells, type CellsRead } from './read-range.ts';
 
 type Values = WriteCells['values'];
 
@@ -92,31 +100,33 @@ async function aim(book: OpenBook, wanted: WriteCells): Promise<Aimed> {
   await assertNotReadOnly(book);
   await assertWritable(found, range);
   const read = await readCells(found, area, range);
-  const filled = [...cellsOf(area)].filter(({ at: [r, c] }) => read.raw[r]![c] !== undefined && values[r]![c] !== null);
+  const filled = eachCell(read).filter(({ raw, r, c }) => raw !== undefined && values[r]![c] !== null);
   if (expect !== undefined) await assertUnchanged(found, area, read, expect);
   else if (!overwrite && filled[0] !== undefined)
     throw conflict(
-      `${filled.length} of the cells to write are not empty, the first is ${cellName(filled[0].row, filled[0].column)}`,
+      `${filled.length} of the cells to write are not empty, the first is ${filled[0].cell}`,
       'Read them with read-range and send its digest as expect, or send overwrite: true.',
     );
+  const { formulas, dates } = cellsToWrite(values);
   const before: CellsBefore = {
-    sheet: found.sheetName,
-    ...hiddenOf(found),
-    range: addressText(area),
+    ...placeOf(found, area),
     values: read.values,
     texts: textsAmong(read.values),
     formulas: read.formulas,
-    names: await definedNames(book, values),
+    names: await definedNames(book, formulas),
     filled: filled.length,
     digest: read.digest,
   };
-  const is1904 = cellsToWrite(values).dates.length > 0 && (await isSet(await book.book(), 'Date1904'));
+  const is1904 = dates.length > 0 && (await isSet(await book.book(), 'Date1904'));
   return { found, area, range, values, merged: await mergedIn(found.sheet, range, area), read, before, is1904 };
 }
 
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
-export async function definedNames(book: OpenBook, values: Values): Promise<Record<string, string>> {
-  const wanted = new Set(cellsToWrite(values).formulas.flatMap(({ formula }) => judgeFormula(formula).names));
+export async function definedNames(
+  book: OpenBook,
+  formulas: ReadonlyArray<{ readonly formula: string }>,
+): Promise<Record<string, string>> {
+  const wanted = new Set(formulas.flatMap(({ formula }) => judgeFormula(formula).names));
   if (wanted.size === 0) return {};
   const found: Record<string, string> = {};
   const names = await (await book.book()).object('Names');
@@ -138,31 +148,19 @@ export async function definedNames(book: OpenBook, values: Values): Promise<Reco
 export const cellsBefore = async (book: OpenBook, wanted: WriteCells): Promise<CellsBefore> =>
   (await aim(book, wanted)).before;
 
-interface Difference {
-  readonly cell: string;
-  readonly wanted: CellInput;
-  readonly got: CellValue;
-  readonly place: CellArea;
-}
-
 /** Cells that do not hold what is wanted. */
-function differencesFrom(
-  { raw, values: read, formulas }: CellsRead,
-  { area, values, is1904, merged }: Aimed,
-): Difference[] {
-  return [...cellsOf(area)].flatMap(({ row, column, at: [r, c] }) => {
+const differencesFrom = (read: CellsRead, { values, is1904, merged }: Aimed) =>
+  eachCell(read).flatMap(({ cell, row, column, r, c, raw, value, formula = '' }) => {
     const wanted = values[r]![c]!;
     if (wanted === null) return [];
-    const cell = cellName(row, column);
-    const formula = formulas[cell];
     const isRight =
       typeof wanted === 'object' && 'formula' in wanted
-        ? formula !== undefined && isSameFormula(formula, wanted.formula)
-        : formula === undefined && holds(wanted, raw[r]?.[c], is1904);
-    if (isRight && !isCovered(merged, { row, column })) return [];
-    return [{ cell, wanted, got: read[r]![c]!, place: { row, column, rows: 1, columns: 1 } }];
+        ? isSameFormula(formula, wanted.formula)
+        : formula === '' && holds(wanted, raw, is1904);
+    return isRight && !isCovered(merged, { row, column }) ? [] : [{ cell, row, column, wanted, got: value }];
   });
-}
+
+type Difference = ReturnType<typeof differencesFrom>[number];
 
 const addressOf = ({ row, column, values }: Block): string =>
   formatArea({ row, column, rows: values.length, columns: values[0]!.length });
@@ -219,7 +217,9 @@ async function put(aimed: Aimed, change: Change): Promise<Difference[]> {
   const kept = left.filter(({ wanted, got }) => typeof wanted === 'string' && got === `'${wanted}`);
   return kept.length === 0
     ? left
-    : putAll(kept.map(({ wanted, place }): Block => ({ ...place, way: 'value', values: [[wanted as string]] })));
+    : putAll(
+        kept.map(({ row, column, wanted }): Block => ({ row, column, way: 'value', values: [[wanted as string]] })),
+      );
 }
 
 /** What was written, and whether the cells held that before. */
@@ -243,13 +243,11 @@ export const writeRange = (book: OpenBook, wanted: WriteCells, turn: Turn): Prom
       wasThere,
       before,
       written: {
-        sheet: found.sheetName,
-        ...hiddenOf(found),
-        range: addressText(area),
+        ...placeOf(found, area),
         written,
         formulas: formulas.length,
         before: cellCount(area) <= MOST_BEFORE ? { values: read.values, formulas: read.formulas } : null,
-        ...(merged.length === 0 ? {} : { merged: merged.map(addressText) }),
+        ...mergedText(merged),
         differing: differing.map(({ cell, wanted: value, got }) => ({ cell, wanted: value, got })),
         undoCleared: true,
         macrosMayRun,

@@ -1,6 +1,5 @@
 /** The risk of one action: its level, its tags, and why each tag is there. */
-import { cellName } from '../../../contract/cells/cell-address.ts';
-import { areaOf } from '../../../contract/cells/cell-text.ts';
+import { areaOf, cellName } from '../../../contract/cells/cell-address.ts';
 import { cellsToWrite } from '../../../contract/cells/cell-values.ts';
 import { MANY_CELLS } from '../../../contract/cells/cells.ts';
 import { type FormulaVerdict, judgeFormula } from '../../../contract/cells/formula.ts';
@@ -53,28 +52,22 @@ interface FormulaFinding {
 
 /** How many names the formulas use. */
 export const namesIn = ({ write }: CellsAim): number =>
-  write === null
-    ? 0
-    : new Set(cellsToWrite(write.values).formulas.flatMap(({ formula }) => judgeFormula(formula).names)).size;
+  new Set(cellsToWrite(write?.values ?? []).formulas.flatMap(({ formula }) => judgeFormula(formula).names)).size;
 
 /** The formulas that reach outside, in reading order; names are resolved by what the workbook said. */
 export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore | null): FormulaFinding[] {
   const area = areaOf(before?.range ?? range);
   const names = before?.names ?? {};
   const nameOf = (name: string): string | null => names[name] ?? null;
-  const found: FormulaFinding[] = [];
-  for (const { row, column, formula } of write === null ? [] : cellsToWrite(write.values).formulas) {
+  const placed = cellsToWrite(write?.values ?? []).formulas.map(({ row, column, formula }) => ({
+    cell: area === null ? `row ${row + 1}, column ${column + 1}` : cellName(area.row + row, area.column + column),
+    formula,
+  }));
+  const others = (before?.book?.formulas ?? []).map((formula) => ({ cell: before?.range ?? range, formula }));
+  return [...placed, ...others].flatMap(({ cell, formula }) => {
     const { verdict, reason } = judgeFormula(formula, nameOf);
-    if (reason === null) continue;
-    const cell =
-      area === null ? `row ${row + 1}, column ${column + 1}` : cellName(area.row + row, area.column + column);
-    found.push({ cell, verdict, reason });
-  }
-  for (const formula of before?.book?.formulas ?? []) {
-    const { verdict, reason } = judgeFormula(formula, nameOf);
-    if (reason !== null) found.push({ cell: before?.range ?? range, verdict, reason });
-  }
-  return found;
+    return reason === null ? [] : [{ cell, verdict, reason }];
+  });
 }
 
 /** Adds what is found, and returns the least level of the write. */
