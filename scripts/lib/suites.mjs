@@ -59,12 +59,14 @@ export function sortOf(file) {
  */
 const LENGTHY = [
   'test/native/win32/acting/bare-controls.test.ts',
+  'test/native/win32/acting/left.test.ts',
   'test/native/win32/acting/long-lists.test.ts',
   'test/native/win32/acting/managed-controls.test.ts',
   'test/native/win32/acting/native-proxies.test.ts',
   'test/native/win32/acting/receivers.test.ts',
   'test/native/win32/acting/taken-back.test.ts',
   'test/native/win32/elements/provider-judged.test.ts',
+  'test/native/win32/elements/uia-patterns.test.ts',
   'test/native/win32/elements/uia-provider.test.ts',
   'test/native/win32/exits/alternating-label.test.ts',
   'test/native/win32/exits/ways.test.ts',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeResult } from '../../../src/cli/action-commands.ts';
 import { type ActionResult, looked } from '../../../src/contract/outcome.ts';
+import { phrasesOf } from '../../support/words.ts';
 
 const shown = (value: unknown, more: Partial<ActionResult['outcome']> = {}): string =>
   describeResult(
@@ -97,14 +98,10 @@ describe('cells in a terminal', () => {
       calculation: 'automatic',
       separators: { decimal: '.', list: ',' },
     };
-    expect(shown(info).split('\n')).toEqual([
-      'a.xlsx in Microsoft Excel 16.0 (read-only, has unsaved changes)',
-      'C:\\a.xlsx',
-      'sheet  used   is',
-      'Data   A1:C6  active',
-      'Old           hidden, protected',
-      'Selected: Data!B2 (1 cells)',
-      'Calculation automatic; decimal separator ., list separator ,',
-    ]);
+    expect(shown(info).split('\n')).toEqual(phrasesOf`
+      a.xlsx in Microsoft Excel 16.0 (read-only, has unsaved changes) | C:\a.xlsx | sheet  used   is |
+      Data   A1:C6  active | Old           hidden, protected | Selected: Data!B2 (1 cells) |
+      Calculation automatic; decimal separator ., list separator ,
+    `);
   });
 });

@@ -20,7 +20,7 @@ import { buildMcpTools } from '../../../src/mcp/tool-list.ts';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { picture } from '../artifacts/pictures.ts';
 import { scratch } from '../store/scratch.ts';
-import { phrasesOf } from '../../support/words.ts';
+import { phrasesOf, wordsOf } from '../../support/words.ts';
 
 const PNG = (await picture('image/png')).toString('base64');
 
@@ -134,12 +134,9 @@ describe('createComputerTools', () => {
       },
     });
     for (const [name, input] of inputs) expect((await controlled.call(name, input)).isError).toBe(name === 'type');
-    expect(controlled.driven.calls.map((each) => (each as [string])[0])).toEqual([
-      'screenshot',
-      'pointerMove',
-      'click',
-      'keypress',
-    ]);
+    expect(controlled.driven.calls.map((each) => (each as [string])[0])).toEqual(wordsOf`
+      screenshot pointerMove click keypress
+    `);
     expect(asked[1]).toEqual({
       tool: 'computer:click',
       input: INPUTS['click'],

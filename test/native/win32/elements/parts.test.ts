@@ -8,6 +8,7 @@ import { controlId } from '../../../support/controls.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { com, elements, graftEach, window } from '../support/grafted.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const find = (elements: Elements, wanted: Wanted, options: Partial<FindOptions> = {}): Promise<FoundData> =>
   elements.port.find(
@@ -138,12 +139,9 @@ describe('a window that UI Automation shows', () => {
     expect(await found(elements, { value: 'sn-00' })).toMatchObject([{ id: 'txtSerial', value: 'SN-0042' }]);
     expect(await found(elements, { value: 'geheim' })).toEqual([]);
     expect(await found(elements, { name: 'Secret' })).toMatchObject([{ value: undefined }]);
-    expect(names(await found(elements, { role: 'ListItem', within: ref('lstColours') }))).toEqual([
-      'Red',
-      'Green',
-      'Blue',
-      'Violet',
-    ]);
+    expect(names(await found(elements, { role: 'ListItem', within: ref('lstColours') }))).toEqual(wordsOf`
+      Red Green Blue Violet
+    `);
     expect((await found(elements, { role: 'button', near: ref('lnkHelp') }))[0]?.id).toBe('btnRefresh');
     const limited = await find(elements, { role: 'button' }, { limit: 2, form: 'brief' });
     expect(limited.total).toBeGreaterThan(5);

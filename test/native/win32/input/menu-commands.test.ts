@@ -7,6 +7,7 @@ import { chosenEntry, closedPath, requireJudgedItem } from '../../../../src/win3
 import { pathParts, type PathPart } from '../../../../src/contract/element/element-words.ts';
 import { menuCommand } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { Fixture } from '../support/programs.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const menus = bindLibrary('user32.dll', {
   CreateMenu: fn('handle', []),
@@ -34,12 +35,9 @@ it('an entry is enabled, disabled by itself or with the menu that it is in, or n
     menus.AppendMenuW(bar, MF_POPUP, file, '&File');
     menus.AppendMenuW(bar, MF_POPUP | MF_GRAYED, off, '&Off');
     menus.SetMenu(window, bar);
-    expect([100, 101, 102, 200].map((command) => commandState(window, command))).toEqual([
-      'enabled',
-      'disabled',
-      'disabled',
-      'absent',
-    ]);
+    expect([100, 101, 102, 200].map((command) => commandState(window, command))).toEqual(wordsOf`
+      enabled disabled disabled absent
+    `);
   } finally {
     user32.DestroyWindow(window);
   }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { toUiaHostError, UiaHostError } from '../../../../src/contract/errors.ts';
 import { describeFault } from '../../../../src/contract/process/fault.ts';
+import { wordsOf } from '../../../support/words.ts';
 
 const SECRET = 'Kontoauszug 4711';
 
@@ -27,10 +28,7 @@ test('name and code of each error in the chain are kept', () => {
 });
 
 test('a value that is not an error is named by its type', () => {
-  expect([describeFault(undefined), describeFault(null), describeFault(7), describeFault(SECRET)]).toEqual([
-    'undefined',
-    'object',
-    'number',
-    'string',
-  ]);
+  expect([describeFault(undefined), describeFault(null), describeFault(7), describeFault(SECRET)]).toEqual(wordsOf`
+    undefined object number string
+  `);
 });

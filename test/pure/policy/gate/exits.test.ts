@@ -352,12 +352,9 @@ describe('[exit.start] starting a program is known by what would happen', () => 
       expect(await result(one, at(item('invoice'), folder)), JSON.stringify(one.input)).toContain('customCommand');
       const dialog = at(item('invoice.pdf', { fileType: null }), { className: '#32770' });
       expect(await result(one, dialog), JSON.stringify(one.input)).toContain('customCommand');
-      for (const fileType of [
-        'Application',
-        'Windows Batch File',
-        'Microsoft Common Console Document',
-        'Executable Jar File',
-      ])
+      for (const fileType of phrasesOf`
+        Application | Windows Batch File | Microsoft Common Console Document | Executable Jar File
+      `)
         expect(
           await result(one, at(item('invoice', { fileType }), { className: '#32770' })),
           `${fileType} ${JSON.stringify(one.input)}`,

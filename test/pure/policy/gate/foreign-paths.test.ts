@@ -22,18 +22,10 @@ const REMOTE = [
   'file://host/share/tool.exe',
   '\\\\10.0.0.1\\c$\\tool.exe',
 ];
-const DEVICES = [
-  '\\\\.\\PhysicalDrive0',
-  '\\\\.\\pipe\\x',
-  '\\\\?\\GLOBALROOT\\Device\\Mup\\host\\share\\tool.exe',
-  '\\\\?\\pipe\\x',
-  'NUL',
-  'C:\\work\\con',
-  'C:\\work\\COM1.exe',
-  'aux.exe',
-  '\\\\.\\C:\\nul',
-  'C:\\x\\CONIN$',
-];
+const DEVICES = wordsOf`
+  \\.\PhysicalDrive0 \\.\pipe\x \\?\GLOBALROOT\Device\Mup\host\share\tool.exe \\?\pipe\x NUL C:\work\con
+  C:\work\COM1.exe aux.exe \\.\C:\nul C:\x\CONIN$
+`;
 const LOCAL = wordsOf`
   C:\Windows\notepad.exe c:/windows/notepad.exe \\?\C:\tool.exe \\.\C:\tool.exe
   \\?\Volume{26a21bda-a627-11d7-9931-806e6f6e6963}\tool.exe \Windows\notepad.exe C:\console\nullify.exe

@@ -41,27 +41,14 @@ function grantsWith(grants: Grant[], level: Level = 'control'): SessionGrants {
 }
 
 /** Spellings of C:\Vault\My Keeper.Safe.exe. */
-const DENYING = [
-  'C:\\Vault\\My Keeper.Safe.exe',
-  'c:/vault/MY KEEPER.SAFE.EXE',
-  '\\\\?\\C:\\Vault\\My Keeper.Safe.exe',
-  '\\??\\C:\\Vault\\My Keeper.Safe.exe',
-  '\\\\.\\c:\\Vault\\My Keeper.Safe.exe',
-  '//?/C:/Vault/My Keeper.Safe.exe',
-  'C:\\Vault\\..\\Vault\\.\\My Keeper.Safe.exe',
-  'C:\\Vault\\\\My Keeper.Safe.exe',
-  'C:\\Vault\\My Keeper.Safe.exe. .',
-  'C:\\Vault.\\My Keeper.Safe.exe',
-  'C:\\Vault\\My Keeper.Safe.exe::$DATA',
-  '\\\\localhost\\C$\\Vault\\My Keeper.Safe.exe',
-  '\\\\?\\UNC\\127.0.0.1\\c$\\Vault\\My Keeper.Safe.exe',
-  'C:\\Vault\\MYKEEP~1.EXE',
-  'C:\\VAULT\\MY1A2F~1.EXE',
-  'My Keeper.Safe.exe',
-  'my keeper.safe',
-  'MY KEEPER.SAFE.EXE.',
-  'MYKEEP~2.EXE',
-];
+const DENYING = phrasesOf`
+  C:\Vault\My Keeper.Safe.exe | c:/vault/MY KEEPER.SAFE.EXE | \\?\C:\Vault\My Keeper.Safe.exe |
+  \??\C:\Vault\My Keeper.Safe.exe | \\.\c:\Vault\My Keeper.Safe.exe | //?/C:/Vault/My Keeper.Safe.exe |
+  C:\Vault\..\Vault\.\My Keeper.Safe.exe | C:\Vault\\My Keeper.Safe.exe | C:\Vault\My Keeper.Safe.exe. . |
+  C:\Vault.\My Keeper.Safe.exe | C:\Vault\My Keeper.Safe.exe::$DATA | \\localhost\C$\Vault\My Keeper.Safe.exe |
+  \\?\UNC\127.0.0.1\c$\Vault\My Keeper.Safe.exe | C:\Vault\MYKEEP~1.EXE | C:\VAULT\MY1A2F~1.EXE | My Keeper.Safe.exe |
+  my keeper.safe | MY KEEPER.SAFE.EXE. | MYKEEP~2.EXE
+`;
 const NOT_DENYING = [
   '',
   ' ',

@@ -9,6 +9,7 @@ import { iconFile, isUninstaller, type ListedProgram } from '../../../../src/win
 import { trusteesOf } from '../../../../src/win32/system/acl.ts';
 import { descriptor } from '../../../support/descriptors.ts';
 import { makeShellLink } from '../shell-link-bytes.ts';
+import { phrasesOf } from '../../../support/words.ts';
 
 describe('shell links', () => {
   test('target, arguments, folder and icon are read', () => {
@@ -102,12 +103,9 @@ describe('the installed list', () => {
 
 test('[app.identity] an AppUserModelID differs from a path and from a name', () => {
   expect(isApplicationUserModelId('Microsoft.WindowsCalculator_8wekyb3d8bbwe!App')).toBe(true);
-  for (const text of [
-    'C:\\a_8wekyb3d8bbwe!x\\y.exe',
-    'Wow! Player',
-    'a!b',
-    'Microsoft.WindowsCalculator_8wekyb3d8bbwe',
-  ])
+  for (const text of phrasesOf`
+    C:\a_8wekyb3d8bbwe!x\y.exe | Wow! Player | a!b | Microsoft.WindowsCalculator_8wekyb3d8bbwe
+  `)
     expect(isApplicationUserModelId(text)).toBe(false);
   expect(packageFamilyTitle('Microsoft.WindowsCalculator_8wekyb3d8bbwe!App')).toBe('Microsoft.WindowsCalculator');
 });

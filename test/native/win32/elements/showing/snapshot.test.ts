@@ -12,6 +12,7 @@ import { nodeAt } from '../../../../../src/win32/elements/tree/tree.ts';
 import { dump, Elements, only, refusal } from '../../support/elements.ts';
 import { Fixture, newCall, hangs } from '../../support/programs.ts';
 import { until } from '../../../../support/until.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 interface Id {
   key: string;
@@ -82,12 +83,9 @@ describe('a window with every common control', () => {
     expect(byId(221)).toMatchObject({ value: 'Canada', states: ['collapsed'] });
     expect(byId(222)).toMatchObject({ value: 'free text' });
     expect([261, 262, 263, 264, 212].map((id) => byId(id).value)).toEqual(['30', '65', '20', '40', '7']);
-    expect([265, 266, 267, 268].map((id) => byId(id).value)).toEqual([
-      '2024-02-29',
-      '2024-02-29',
-      '192.168.7.21',
-      'Ctrl+Alt+K',
-    ]);
+    expect([265, 266, 267, 268].map((id) => byId(id).value)).toEqual(wordsOf`
+      2024-02-29 2024-02-29 192.168.7.21 Ctrl+Alt+K
+    `);
     expect(byId(282).states).toContain('offscreen');
   });
 
