@@ -19,10 +19,7 @@ copyFileSync(fixture('workbook.exe'), file);
 const program = windowsPath(file);
 
 /** `isCut`: ends it, as a session does, at its first line. */
-async function selftest(
-  args: readonly string[],
-  isCut = false,
-): Promise<{ status: number | null; out: string; errors: string }> {
+async function selftest(args: readonly string[], isCut = false) {
   const child = spawn(process.execPath, [command, 'selftest', ...args], {
     cwd: folder,
     env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir },

@@ -34,11 +34,7 @@ describe('more idle connections than a server takes', () => {
         ['POST', '/v1/stop', OPERATOR_TOKEN],
       ] as const)
         // Windows accepts connections in no order: a connection that comes now may be among the oldest, once.
-        await until(
-          () => call(method, path, { token }).catch(() => null),
-          (answer) => answer?.status === 200,
-          5000,
-        );
+        await until(async () => (await call(method, path, { token }).catch(() => null))?.status === 200, path, 5000);
       await until(() => sockets.filter(isClosed).length >= 35, 'the oldest to be closed');
     }
     const reader = stream.body!.getReader();
