@@ -128,9 +128,9 @@ export const PATTERN_WAYS: Readonly<Record<string, Way<PatternTarget>>> = {
 /** A sign that cannot be read at the moment counts as unseen, not as an error. */
 export const quiet = <T>(read: () => T): T | undefined => comAnswer(read) ?? undefined;
 
-function legacyStateWords(element: IUIAutomationElement): string | undefined {
+function legacyStateWords(element: IUIAutomationElement): string | null {
   const state = legacyState(element);
-  return state === undefined ? undefined : stateWords(state);
+  return state === null ? null : stateWords(state);
 }
 
 /** What a pattern's action must change; null if it has no sign of its own. */

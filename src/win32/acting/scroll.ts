@@ -11,7 +11,7 @@ import { focusedNode } from '../elements/finding/grounds.ts';
 import { readWindow } from '../elements/reading/observe.ts';
 import { describeNode } from '../elements/finding/locate.ts';
 import { pageDown, scrollSmall } from '../exits/patterns.ts';
-import { type ScrollPercents, attempt, scrollPercents, verticalPercent } from '../elements/sources/patterns.ts';
+import { type ScrollPercents, attempt, scrollPercents } from '../elements/sources/patterns.ts';
 import { type TreeNode, nodeAt, pathTo, walk } from '../elements/tree/tree.ts';
 import { Asker } from '../windows/ask.ts';
 import { driverOf } from '../drivers/index.ts';
@@ -107,7 +107,8 @@ async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged 
 }
 
 /** Null also if it cannot be read at the moment. */
-const percent = (element: IUIAutomationElement): number | null => comAnswer(() => verticalPercent(element));
+const percent = (element: IUIAutomationElement): number | null =>
+  comAnswer(() => scrollPercents(element)?.vertical ?? null);
 
 /**
  * Scrolls down one page in the focused part, else in the largest part with a scroll bar. Errors: unsupported if nothing
@@ -222,7 +223,6 @@ export function scrollerAt(automation: Automation | null, root: TreeNode, at: Po
         MOST_STEPS,
         Math.ceil(Math.max(Math.abs(notches.vertical), Math.abs(notches.horizontal)) * LINES),
       );
-      const part = (axis: number): -1 | 0 | 1 => (axis === 0 ? 0 : axis > 0 ? 1 : -1);
       let last = null;
       let position = now;
       for (let step = 0; step < steps; step += 1) {
@@ -231,7 +231,7 @@ export function scrollerAt(automation: Automation | null, root: TreeNode, at: Po
           attempt(
             'uia-scroll',
             `Scroll of ${description} by small steps`,
-            () => scrollSmall(element, -part(notches.vertical), part(notches.horizontal)),
+            () => scrollSmall(element, -notches.vertical, notches.horizontal),
             description,
           ),
         );

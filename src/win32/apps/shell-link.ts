@@ -8,7 +8,6 @@ export interface ShellLink {
   /** Full path or a path with variables (`%windir%\…`); null if the link names a shell item instead of a file. */
   readonly target: string | null;
   readonly arguments: string;
-  readonly workingDirectory: string;
   /** The icon's file, if it is not the target; with variables. */
   readonly iconLocation: string;
   readonly iconIndex: number;
@@ -20,54 +19,20 @@ const LINK_CLASS = '0114020000000000c000000000000046';
 /** Extra data block with a path that has variables. */
 const ENVIRONMENT_BLOCK = m.EXP_SZ_LINK_SIG;
 
-/** A cursor over the file; reading past the end throws, and the link counts as unreadable. */
-class Reader {
-  readonly #bytes: Buffer;
-  at = 0;
-  constructor(bytes: Buffer, at: number) {
-    this.#bytes = bytes;
-    this.at = at;
-  }
+const encodingOf = (isUnicode: boolean): 'utf16le' | 'latin1' => (isUnicode ? 'utf16le' : 'latin1');
 
-  uint16(): number {
-    const value = this.#bytes.readUInt16LE(this.at);
-    this.at += 2;
-    return value;
-  }
-
-  /** A counted string of section 2.4. */
-  counted(isUnicode: boolean): string {
-    const count = this.uint16();
-    const bytes = count * (isUnicode ? 2 : 1);
-    if (this.at + bytes > this.#bytes.length) throw new RangeError('the link ends inside a string');
-    const text = this.#bytes.toString(isUnicode ? 'utf16le' : 'latin1', this.at, this.at + bytes);
-    this.at += bytes;
-    return text;
-  }
-}
-
-function untilNul(bytes: Buffer, at: number, isUnicode: boolean): string {
-  let end = at;
-  if (isUnicode) while (end + 1 < bytes.length && bytes.readUInt16LE(end) !== 0) end += 2;
-  else while (end < bytes.length && bytes[end] !== 0) end += 1;
-  return bytes.toString(isUnicode ? 'utf16le' : 'latin1', at, end);
-}
+const untilNul = (bytes: Buffer, at: number, isUnicode: boolean): string =>
+  bytes.toString(encodingOf(isUnicode), at).split('\0', 1)[0]!;
 
 /** The local path of a LinkInfo structure (section 2.3); '' if the target is not on a drive. */
 function localPath(bytes: Buffer, at: number): string {
-  const headerSize = bytes.readUInt32LE(at + 4);
-  const flags = bytes.readUInt32LE(at + 8);
-  if ((flags & 1) === 0) return '';
-  if (headerSize >= 0x24) {
-    const base = bytes.readUInt32LE(at + 0x1c);
-    const suffix = bytes.readUInt32LE(at + 0x20);
-    if (base !== 0) return untilNul(bytes, at + base, true) + (suffix === 0 ? '' : untilNul(bytes, at + suffix, true));
-  }
-  const base = bytes.readUInt32LE(at + 0x10);
-  const suffix = bytes.readUInt32LE(at + 0x18);
-  return base === 0
-    ? ''
-    : untilNul(bytes, at + base, false) + (suffix === 0 ? '' : untilNul(bytes, at + suffix, false));
+  const isUnicode = bytes.readUInt32LE(at + 4) >= 0x24 && bytes.readUInt32LE(at + 0x1c) !== 0;
+  const [base, suffix] = (isUnicode ? [0x1c, 0x20] : [0x10, 0x18]).map((place) => bytes.readUInt32LE(at + place)) as [
+    number,
+    number,
+  ];
+  if ((bytes.readUInt32LE(at + 8) & 1) === 0 || base === 0) return '';
+  return untilNul(bytes, at + base, isUnicode) + (suffix === 0 ? '' : untilNul(bytes, at + suffix, isUnicode));
 }
 
 function environmentTarget(bytes: Buffer, from: number): string {
@@ -92,29 +57,26 @@ export function readShellLink(bytes: Buffer): ShellLink | null {
     )
       return null;
     const flags = bytes.readUInt32LE(0x14);
-    const iconIndex = bytes.readInt32LE(0x38);
-    const reader = new Reader(bytes, HEADER_BYTES);
-    if ((flags & m.SLDF_HAS_ID_LIST) !== 0) reader.at += reader.uint16();
+    let at = HEADER_BYTES;
+    if ((flags & m.SLDF_HAS_ID_LIST) !== 0) at += 2 + bytes.readUInt16LE(at);
     let target = '';
     if ((flags & m.SLDF_HAS_LINK_INFO) !== 0) {
-      target = localPath(bytes, reader.at);
-      reader.at += bytes.readUInt32LE(reader.at);
+      target = localPath(bytes, at);
+      at += bytes.readUInt32LE(at);
     }
     const isUnicode = (flags & m.SLDF_UNICODE) !== 0;
-    const next = (flag: number): string => ((flags & flag) === 0 ? '' : reader.counted(isUnicode));
-    next(m.SLDF_HAS_NAME);
-    next(m.SLDF_HAS_RELPATH);
-    const workingDirectory = next(m.SLDF_HAS_WORKINGDIR);
-    const args = next(m.SLDF_HAS_ARGS);
-    const iconLocation = next(m.SLDF_HAS_ICONLOCATION);
-    const variable = environmentTarget(bytes, reader.at);
-    return {
-      target: (variable === '' ? target : variable) || null,
-      arguments: args,
-      workingDirectory,
-      iconLocation,
-      iconIndex,
+    /** A counted string of section 2.4. */
+    const next = (flag: number): string => {
+      if ((flags & flag) === 0) return '';
+      const begin = at + 2;
+      at = begin + bytes.readUInt16LE(at) * (isUnicode ? 2 : 1);
+      if (at > bytes.length) throw new RangeError('the link ends inside a string');
+      return bytes.toString(encodingOf(isUnicode), begin, at);
     };
+    for (const flag of [m.SLDF_HAS_NAME, m.SLDF_HAS_RELPATH, m.SLDF_HAS_WORKINGDIR]) next(flag);
+    const [args, iconLocation] = [next(m.SLDF_HAS_ARGS), next(m.SLDF_HAS_ICONLOCATION)];
+    const variable = environmentTarget(bytes, at);
+    return { target: variable || target || null, arguments: args, iconLocation, iconIndex: bytes.readInt32LE(0x38) };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -9,9 +9,8 @@ import {
   itemNode,
   askRemote,
   askRemoteRect,
-  askText,
+  askItem,
   clientToScreen,
-  answeredText,
   remoteText,
   TEXT_AT,
   TEXT_UNITS,
@@ -77,23 +76,17 @@ const readRebar: ControlReader = ({ info }, { asker, remote, windows }) => {
   const count = asker.ask(info.hwnd, m.RB_GETBANDCOUNT);
   const memory = count === null || count <= 0 ? null : remote.for(info.hwnd);
   if (memory === null) return;
-  const layout = memory.layoutOf(REBARBANDINFOW);
+  const fields = (lpText: bigint, cbSize: number) => ({
+    cbSize,
+    fMask: m.RBBIM_TEXT | m.RBBIM_CHILD,
+    lpText,
+    cch: TEXT_UNITS,
+  });
   for (let index = 0; index < count!; index++) {
-    memory.write(
-      0,
-      layout.alloc({
-        cbSize: layout.size,
-        fMask: m.RBBIM_TEXT | m.RBBIM_CHILD,
-        lpText: memory.address + BigInt(TEXT_AT),
-        cch: TEXT_UNITS,
-      }),
-    );
-    if (!askText(asker, memory, info.hwnd, m.RB_GETBANDINFOW, { wParam: index })) return;
-    const back = memory.read(0, layout.size);
-    if (back === null) return;
-    const { lpText, hwndChild } = layout.read(back);
-    const text = withoutAccelerator(answeredText(memory, lpText) ?? '');
-    const child = windows.entries.get(hwndChild)?.node;
+    const band = askItem({ asker, memory, hwnd: info.hwnd }, [m.RB_GETBANDINFOW, index], REBARBANDINFOW, fields);
+    if (band?.isTold !== true) return;
+    const text = withoutAccelerator(band.text(band.fields.lpText) ?? '');
+    const child = windows.entries.get(band.fields.hwndChild)?.node;
     if (text === '' || child === undefined || child.name !== '') continue;
     child.label = text;
     child.name = text;

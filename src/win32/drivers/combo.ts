@@ -31,18 +31,7 @@ import type {
   ItemReader,
   ListedItem,
 } from './driver.ts';
-import {
-  notifyParent,
-  readNow,
-  answeredText,
-  askText,
-  clientToScreen,
-  itemNode,
-  numbered,
-  SMALL_LIST,
-  TEXT_AT,
-  TEXT_UNITS,
-} from './items.ts';
+import { notifyParent, readNow, askItem, clientToScreen, itemNode, numbered, SMALL_LIST, TEXT_UNITS } from './items.ts';
 import {
   findText,
   hidesText,
@@ -105,19 +94,13 @@ const hasStrings = (style: number): boolean => (style & OWNER_DRAWN) === 0 || (s
 
 /** The text of an item of a ComboBoxEx32, which keeps its items itself; null: it was not answered; undefined: not known. */
 function extendedText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): string | null | undefined {
-  const layout = memory.layoutOf(COMBOBOXEXITEMW);
-  memory.write(
-    0,
-    layout.alloc({
-      mask: m.CBEIF_TEXT,
-      iItem: index,
-      pszText: memory.address + BigInt(TEXT_AT),
-      cchTextMax: TEXT_UNITS,
-    }),
-  );
-  askText(asker, memory, hwnd, m.CBEM_GETITEMW);
-  const back = asker.isPartial ? null : memory.read(0, layout.size);
-  return back === null ? null : (answeredText(memory, layout.read(back).pszText) ?? undefined);
+  const item = askItem({ asker, memory, hwnd }, [m.CBEM_GETITEMW, 0], COMBOBOXEXITEMW, (pszText) => ({
+    mask: m.CBEIF_TEXT,
+    iItem: index,
+    pszText,
+    cchTextMax: TEXT_UNITS,
+  }));
+  return item === null ? null : (item.text(item.fields.pszText) ?? undefined);
 }
 
 interface Combo extends ComboParts {

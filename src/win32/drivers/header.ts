@@ -4,7 +4,7 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { Asker } from '../windows/ask.ts';
 import type { ControlReader, Driver } from './driver.ts';
-import { itemNode, askRemoteRect, askText, clientToScreen, answeredText, TEXT_AT, TEXT_UNITS } from './items.ts';
+import { itemNode, askItem, askRemoteRect, clientToScreen, TEXT_UNITS } from './items.ts';
 
 /** A column's title, and whether its program draws it or keeps it to itself; null if the control did not answer. */
 export function columnTitle(
@@ -13,19 +13,14 @@ export function columnTitle(
   header: number,
   index: number,
 ): { readonly title: string; readonly isDrawn: boolean } | null {
-  memory.write(
-    0,
-    memory
-      .layoutOf(HDITEMW)
-      .alloc({ mask: m.HDI_TEXT | m.HDI_FORMAT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
-  );
-  if (!askText(asker, memory, header, m.HDM_GETITEMW, { wParam: index }) && asker.isPartial) return null;
-  const layout = memory.layoutOf(HDITEMW);
-  const back = memory.read(0, layout.size);
-  if (back === null) return null;
-  const { pszText, fmt } = layout.read(back);
-  const title = answeredText(memory, pszText);
-  return { title: title ?? '', isDrawn: title === null || (fmt & m.HDF_OWNERDRAW) !== 0 };
+  const item = askItem({ asker, memory, hwnd: header }, [m.HDM_GETITEMW, index], HDITEMW, (pszText) => ({
+    mask: m.HDI_TEXT | m.HDI_FORMAT,
+    pszText,
+    cchTextMax: TEXT_UNITS,
+  }));
+  if (item === null) return null;
+  const title = item.text(item.fields.pszText);
+  return { title: title ?? '', isDrawn: title === null || (item.fields.fmt & m.HDF_OWNERDRAW) !== 0 };
 }
 
 const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {

@@ -1,5 +1,6 @@
 /** Shared by the drivers: remote structures, item nodes, coordinates, signs and marks. */
 import { text16 } from '../../../native-bindings/library.ts';
+import type { Fields, Layout } from '../../../native-bindings/layout.ts';
 import { LVIS_STATEIMAGEMASK, WM_COMMAND, WS_EX_LAYOUTRTL } from '../../../native-bindings/win32/constants.ts';
 import { LVHITTESTINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -135,46 +136,81 @@ const BY_CALLBACK: ReadonlySet<bigint> = new Set([0xffff_ffff_ffff_ffffn, 0xffff
 
 /** What no text begins with, for telling whether a message wrote one. */
 const UNWRITTEN = '\uffff';
-export const UNWRITTEN_BYTES = Buffer.from(UNWRITTEN, 'utf16le');
 
-/** A text as it was found where a message was told to write it; null if nothing was written. */
-const unlessUnwritten = (text: string): string | null => (text.startsWith(UNWRITTEN) ? null : text);
-
-/**
- * The text of a structure that a message filled in. The control may answer with an address of its own in place of copying
- * the text. Null: it is not known.
- * @param pointer where the structure says that the text is
- * @param place where the message was told to write it, from the block's beginning
- */
-export function answeredText(
-  memory: RemoteMemory,
-  pointer: bigint | number,
-  place: number = TEXT_AT,
-  units: number = TEXT_UNITS,
-): string | null {
-  const at = BigInt(pointer);
-  if (BY_CALLBACK.has(at)) return null;
-  if (at !== 0n && at !== memory.address + BigInt(place)) return memory.textAt(at, units);
-  const text = memory.read(place, units * 2);
-  return text === null ? null : unlessUnwritten(text16(text));
+/** What a control answered to the question about one item. */
+interface Answered<F extends Fields> {
+  readonly answer: number;
+  readonly fields: ReturnType<Layout<F>['read']>;
+  /** Some programs fill in the structure and answer 0, others answer and fill in nothing. */
+  readonly isTold: boolean;
+  /** The text, which may be at an address of the program's own, as the structure says; null: it is not known. */
+  text(pointer?: bigint | number): string | null;
 }
 
-/**
- * A message that fills in a structure and the text at `TEXT_AT`. Some programs fill them in and answer 0, others answer and
- * fill in nothing: then `answeredText` is null. False if it was not answered, or nothing was filled in.
- */
-export function askText(
-  asker: Asker,
-  memory: RemoteMemory,
-  hwnd: number,
+/** A question about an item, by the address for its text and the structure's size. */
+interface ItemQuestion<F extends Fields> {
+  readonly wParam?: number;
+  fields(text: bigint, size: number): Parameters<Layout<F>['alloc']>[0];
+}
+
+/** The program of a control, and the memory in it. */
+interface Asked {
+  readonly asker: Asker;
+  readonly memory: RemoteMemory;
+  readonly hwnd: number;
+}
+
+/** Most items that are asked for together, and the room for the structure of each, with a text behind it. */
+export const TOGETHER = 32;
+const STRUCTURE = 0x100;
+const SLOT = STRUCTURE + TEXT_UNITS * 2;
+
+/** A message with a structure for each item, through remote memory together. Fewer answers if the control stops answering. */
+export function askItems<F extends Fields>(
+  { asker, memory, hwnd }: Asked,
   message: number,
-  how: { readonly wParam?: number } = {},
-): boolean {
-  memory.write(TEXT_AT, UNWRITTEN_BYTES);
-  const answer = askRemote(asker, memory, hwnd, message, how);
-  if (answer === null) return false;
-  return answer !== 0 || memory.read(TEXT_AT, UNWRITTEN_BYTES.length)?.equals(UNWRITTEN_BYTES) === false;
+  structure: Layout<F>,
+  questions: ReadonlyArray<ItemQuestion<F>>,
+): Array<Answered<F>> {
+  const layout = memory.layoutOf(structure);
+  const slots = Buffer.alloc(questions.length * SLOT);
+  for (const [index, { fields }] of questions.entries()) {
+    const at = index * SLOT;
+    layout.write(slots, fields(memory.address + BigInt(at + STRUCTURE), layout.size) ?? {}, at);
+    slots.write(UNWRITTEN, at + STRUCTURE, 'utf16le');
+  }
+  memory.write(0, slots);
+  const answers = questions.map(({ wParam = 0 }, index) =>
+    askRemote(asker, memory, hwnd, message, { wParam, offset: index * SLOT }),
+  );
+  const back = memory.read(0, slots.length);
+  const end = back === null ? 0 : answers.includes(null) ? answers.indexOf(null) : answers.length;
+  return answers.slice(0, end).map((answer, index) => {
+    const at = index * SLOT;
+    const written = text16(back!.subarray(at + STRUCTURE, at + SLOT));
+    const own = written.startsWith(UNWRITTEN) ? null : written;
+    return {
+      answer: answer!,
+      fields: layout.read(back!, at),
+      isTold: answer !== 0 || own !== null,
+      text(pointer = 0) {
+        const place = BigInt(pointer);
+        if (BY_CALLBACK.has(place)) return null;
+        return place === 0n || place === memory.address + BigInt(at + STRUCTURE)
+          ? own
+          : memory.textAt(place, TEXT_UNITS);
+      },
+    };
+  });
 }
+
+/** The same for one item; null if it was not answered. */
+export const askItem = <F extends Fields>(
+  asked: Asked,
+  [message, wParam]: readonly [message: number, wParam: number],
+  structure: Layout<F>,
+  fields: ItemQuestion<F>['fields'],
+): Answered<F> | null => askItems(asked, message, structure, [{ wParam, fields }])[0] ?? null;
 
 /** Numbers repeated texts, so that each identity is unique. */
 export function numbered(): (text: string) => string {

@@ -4,16 +4,7 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import { choosing, notify } from '../exits/messages.ts';
 import type { ControlReader, Driver, Acted, ItemLocator } from './driver.ts';
-import {
-  itemNode,
-  askRemoteRect,
-  askText,
-  clientToScreen,
-  answeredText,
-  TEXT_AT,
-  TEXT_UNITS,
-  readNow,
-} from './items.ts';
+import { itemNode, askItem, askRemoteRect, clientToScreen, TEXT_UNITS, readNow } from './items.ts';
 import { delivered, failed, notApplicable, type Tried } from './ways.ts';
 
 const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
@@ -27,16 +18,10 @@ const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   const selected = asker.ask(info.hwnd, m.TCM_GETCURSEL);
   const toScreen = clientToScreen(info);
   for (let index = 0; index < count; index++) {
-    memory.write(
-      0,
-      memory
-        .layoutOf(TCITEMW)
-        .alloc({ mask: m.TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
-    );
-    if (!askText(asker, memory, info.hwnd, m.TCM_GETITEMW, { wParam: index }) && asker.isPartial) break;
-    const layout = memory.layoutOf(TCITEMW);
-    const back = memory.read(0, layout.size);
-    const read = back === null ? null : answeredText(memory, layout.read(back).pszText);
+    const fields = (pszText: bigint) => ({ mask: m.TCIF_TEXT, pszText, cchTextMax: TEXT_UNITS });
+    const item = askItem({ asker, memory, hwnd: info.hwnd }, [m.TCM_GETITEMW, index], TCITEMW, fields);
+    if (item === null) break;
+    const read = item.text(item.fields.pszText);
     const text = withoutAccelerator(read ?? '');
     const rect = askRemoteRect(asker, memory, info.hwnd, m.TCM_GETITEMRECT, { wParam: index });
     if (rect === null) break;

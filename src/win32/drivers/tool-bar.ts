@@ -3,12 +3,9 @@ import * as m from '../../../native-bindings/win32/constants.ts';
 import { TBBUTTON, TBBUTTONINFOW, TTTOOLINFOW } from '../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../contract/element/control-types.ts';
 import { type Asker } from '../windows/ask.ts';
-import type { Rect } from '../../contract/element/geometry.ts';
 import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
 import { withoutAccelerator } from '../../contract/element/element-words.ts';
-import { readRect } from '../windows/rects.ts';
-import { kindOfWindow, parentOf, threadOf, topLevelWindows } from '../windows/window-info.ts';
-import { rectCentre, rectContains } from '../../contract/element/coordinates.ts';
+import { parentOf, threadOf } from '../windows/window-info.ts';
 import { change, choosing, notify } from '../exits/messages.ts';
 import { delivered, failed, notApplicable, type Tried } from './ways.ts';
 import type { Acted, Sign, Driver, ItemLocator, ControlReader } from './driver.ts';
@@ -16,9 +13,8 @@ import {
   readNow,
   askRemote,
   askRemoteRect,
-  askText,
+  askItem,
   remoteText,
-  answeredText,
   clientToScreen,
   itemNode,
   TEXT_AT,
@@ -59,18 +55,13 @@ const STRINGS_END = 0x1_0000n;
  * @param kept where the bar keeps it, in case it does not tell it
  */
 function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, index: number, kept: bigint): string {
-  const layout = memory.layoutOf(TBBUTTONINFOW);
-  memory.write(
-    0,
-    layout.alloc({
-      cbSize: layout.size,
-      dwMask: (m.TBIF_TEXT | m.TBIF_BYINDEX) >>> 0,
-      pszText: memory.address + BigInt(TEXT_AT),
-      cchText: TEXT_UNITS,
-    }),
-  );
-  askText(asker, memory, hwnd, m.TB_GETBUTTONINFOW, { wParam: index });
-  const text = answeredText(memory, 0) ?? (kept < STRINGS_END ? null : answeredText(memory, kept));
+  const button = askItem({ asker, memory, hwnd }, [m.TB_GETBUTTONINFOW, index], TBBUTTONINFOW, (pszText, cbSize) => ({
+    cbSize,
+    dwMask: (m.TBIF_TEXT | m.TBIF_BYINDEX) >>> 0,
+    pszText,
+    cchText: TEXT_UNITS,
+  }));
+  const text = button?.text() ?? (kept < STRINGS_END ? null : button?.text(kept));
   return withoutAccelerator(text ?? '');
 }
 
@@ -106,64 +97,6 @@ function tipOf(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, i
       );
 }
 
-/** Most tools of one tooltip window that are looked through. */
-const MOST_TOOLS = 200;
-
-/** A part of a window that another tooltip window describes. */
-interface OwnTip {
-  readonly tips: number;
-  readonly id: bigint;
-  readonly rect: Rect;
-}
-
-/**
- * The parts of a control that its program describes by a tooltip window of its own.
- * Source: learn.microsoft.com/windows/win32/controls/ttm-enumtools
- */
-function ownTips(asker: Asker, memory: RemoteMemory, hwnd: number, known: number): OwnTip[] {
-  const layout = memory.layoutOf(TTTOOLINFOW);
-  const { thread } = threadOf(hwnd);
-  const windows = topLevelWindows().filter(
-    (tips) => tips !== known && threadOf(tips).thread === thread && kindOfWindow(tips) === 'tooltip',
-  );
-  return windows.flatMap((tips) => {
-    const found: OwnTip[] = [];
-    const count = Math.min(MOST_TOOLS, asker.ask(tips, m.TTM_GETTOOLCOUNT) ?? 0);
-    for (let index = 0; index < count; index++) {
-      memory.write(0, layout.alloc({ cbSize: layout.at.lpReserved, lpszText: memory.address + BigInt(TEXT_AT) }));
-      const back = askRemote(asker, memory, tips, m.TTM_ENUMTOOLSW, { wParam: index })
-        ? memory.read(0, layout.size)
-        : null;
-      if (back === null) break;
-      const tool = layout.read(back);
-      if (tool.hwnd === hwnd)
-        found.push({
-          tips,
-          id: BigInt(tool.uId),
-          rect: readRect(back, layout.at.rect),
-        });
-    }
-    return found;
-  });
-}
-
-/**
- * The tip of a part of a control, by its number in the control's own tooltip control, else by its place (client pixels); '' if
- * there is none. Both are asked for with the first part that needs one.
- */
-function toolTips(asker: Asker, memory: RemoteMemory, hwnd: number): (id: bigint, rect: Rect) => string {
-  let tips: number | undefined;
-  let others: OwnTip[] | undefined;
-  return (id, rect) => {
-    tips ??= toolTipsOf(asker, hwnd);
-    const tip = tips === 0 ? '' : tipOf(asker, memory, tips, hwnd, id);
-    if (tip !== '') return tip;
-    others ??= ownTips(asker, memory, hwnd, tips);
-    const own = others.find((other) => rectContains(other.rect, rectCentre(rect)));
-    return own === undefined ? '' : tipOf(asker, memory, own.tips, hwnd, own.id);
-  };
-}
-
 const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, m.TB_BUTTONCOUNT);
   if (count === null || count <= 0) return;
@@ -173,10 +106,12 @@ const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
     return;
   }
   const toScreen = clientToScreen(info);
-  const tipOfPart = toolTips(asker, memory, info.hwnd);
-  const nameOf = (index: number, command: number, kept: bigint, rect: Rect): string => {
+  let tips: number | undefined;
+  const nameOf = (index: number, command: number, kept: bigint): string => {
     const text = buttonText(asker, memory, info.hwnd, index, kept);
-    return text === '' ? tipOfPart(BigInt(command), rect) : text;
+    if (text !== '') return text;
+    tips ??= toolTipsOf(asker, info.hwnd);
+    return tips === 0 ? '' : tipOf(asker, memory, tips, info.hwnd, BigInt(command));
   };
   for (let index = 0; index < count; index++) {
     const button = readButton(asker, memory, info.hwnd, index);
@@ -197,7 +132,7 @@ const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
         index,
         handle: button.idCommand,
         controlType: isCheck ? 'CheckBox' : isSplit ? 'SplitButton' : 'Button',
-        name: nameOf(index, button.idCommand, BigInt(button.iString), rect),
+        name: nameOf(index, button.idCommand, BigInt(button.iString)),
         rect: toScreen(rect),
         states,
         automationId: `Item ${button.idCommand}`,
@@ -247,4 +182,4 @@ export const toolBar: Driver = {
   itemHint: (item, { controlType }) => (controlType === 'CheckBox' ? null : pressed(item)),
 };
 
-export const toolTip: Driver = { kinds: ['tooltip'], asks: [m.TTM_ENUMTOOLSW, m.TTM_GETTEXTW, m.TTM_GETTOOLCOUNT] };
+export const toolTip: Driver = { kinds: ['tooltip'], asks: [m.TTM_GETTEXTW] };

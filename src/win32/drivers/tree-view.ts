@@ -2,7 +2,6 @@
  * Tree views: expanded branches, of a long tree the visible items; items below a collapsed one are found by a search.
  * Source: learn.microsoft.com/windows/win32/controls/tree-view-control-reference
  */
-import { text16 } from '../../../native-bindings/library.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { TVITEMEXW } from '../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../contract/element/control-types.ts';
@@ -20,13 +19,11 @@ import {
   readNow,
   stateImage,
   CHECK_STATES,
-  askRemote,
-  askText,
+  askItems,
+  TOGETHER,
   askRemoteRect,
   clientToScreen,
   itemNode,
-  answeredText,
-  TEXT_AT,
   TEXT_UNITS,
 } from './items.ts';
 
@@ -51,36 +48,45 @@ function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
   return (style & m.TVS_CHECKBOXES) !== 0 || (asker.ask(hwnd, m.TVM_GETIMAGELIST, m.TVSIL_STATE) ?? 0) !== 0;
 }
 
+/** Those of some handles, in order; fewer if the tree stops answering. */
+function treeItems(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  handles: readonly number[],
+): Array<TreeItem & { readonly isTold: boolean }> {
+  const questions = handles.map((hItem) => ({
+    fields: (pszText: bigint) => ({
+      mask: m.TVIF_TEXT | m.TVIF_STATE | m.TVIF_HANDLE | m.TVIF_CHILDREN,
+      hItem,
+      stateMask: 0xffff,
+      pszText,
+      cchTextMax: TEXT_UNITS,
+    }),
+  }));
+  return askItems({ asker, memory, hwnd }, m.TVM_GETITEMW, TVITEMEXW, questions).map((item, at) => {
+    const { state, cChildren, pszText } = item.fields;
+    const text = item.text(pszText);
+    return {
+      handle: handles[at]!,
+      text: text ?? '',
+      isTold: item.isTold,
+      isKnown: text !== null,
+      isSelected: (state & m.TVIS_SELECTED) !== 0,
+      isExpanded: (state & m.TVIS_EXPANDED) !== 0,
+      hasChildren: cChildren !== 0,
+      stateImage: (state >> 12) & 0xf,
+    };
+  });
+}
+
 /**
  * Null if it was not answered or the item is gone.
  * @param isThere the tree has just named it: what it does not tell of it is unknown
  */
 function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number, isThere = false): TreeItem | null {
-  const layout = memory.layoutOf(TVITEMEXW);
-  memory.write(
-    0,
-    layout.alloc({
-      mask: m.TVIF_TEXT | m.TVIF_STATE | m.TVIF_HANDLE | m.TVIF_CHILDREN,
-      hItem: handle,
-      stateMask: 0xffff,
-      pszText: memory.address + BigInt(TEXT_AT),
-      cchTextMax: TEXT_UNITS,
-    }),
-  );
-  if (!askText(asker, memory, hwnd, m.TVM_GETITEMW) && (!isThere || asker.isPartial)) return null;
-  const back = memory.read(0, layout.size);
-  if (back === null) return null;
-  const { state, cChildren, pszText } = layout.read(back);
-  const text = answeredText(memory, pszText);
-  return {
-    handle,
-    text: text ?? '',
-    isKnown: text !== null,
-    isSelected: (state & m.TVIS_SELECTED) !== 0,
-    isExpanded: (state & m.TVIS_EXPANDED) !== 0,
-    hasChildren: cChildren !== 0,
-    stateImage: (state >> 12) & 0xf,
-  };
+  const [item] = treeItems(asker, memory, hwnd, [handle]);
+  return item === undefined || (!item.isTold && !isThere) ? null : item;
 }
 
 /** The client rectangle of an item's label; null if it is not in view. */
@@ -103,10 +109,13 @@ export function* itemsBelow(
 ): Generator<TreeItem, void> {
   const first =
     above === 0 ? nextItem(asker, info.hwnd, m.TVGN_ROOT, 0) : nextItem(asker, info.hwnd, m.TVGN_CHILD, above);
-  for (let handle = first; handle !== 0; handle = nextItem(asker, info.hwnd, m.TVGN_NEXT, handle)) {
-    const item = treeItem(asker, memory, info.hwnd, handle);
-    if (item === null) return;
-    yield item;
+  for (let handle = first; handle !== 0;) {
+    const handles: number[] = [];
+    for (; handle !== 0 && handles.length < TOGETHER; handle = nextItem(asker, info.hwnd, m.TVGN_NEXT, handle))
+      handles.push(handle);
+    const items = treeItems(asker, memory, info.hwnd, handles);
+    yield* items;
+    if (items.length < handles.length) return;
   }
 }
 
@@ -177,86 +186,17 @@ function wayTo(asker: Asker, hwnd: number, handle: number): number[] {
   return way;
 }
 
-/** Number of items fetched together when all are read through, and the room for each text, behind the structures. */
-const SEARCHED = 32;
-const NAME_UNITS = 256;
-const NAMES_AT = 0x4000;
-
-interface WalkedItem {
-  readonly handle: number;
-  readonly name: string;
-  readonly hasChildren: boolean;
-}
-
-/** Some items: structures and texts pass through remote memory once. Fewer if the control stops answering. */
-function readItems({ info, asker, memory }: Items, handles: readonly number[]): WalkedItem[] {
-  const layout = memory.layoutOf(TVITEMEXW);
-  const { size } = layout;
-  const structures = layout.alloc({}, handles.length);
-  for (const [slot, hItem] of handles.entries()) {
-    layout.write(
-      structures,
-      {
-        mask: m.TVIF_TEXT | m.TVIF_HANDLE | m.TVIF_CHILDREN,
-        hItem,
-        pszText: memory.address + BigInt(NAMES_AT + slot * NAME_UNITS * 2),
-        cchTextMax: NAME_UNITS,
-      },
-      slot * size,
-    );
-  }
-  memory.write(0, structures);
-  memory.write(NAMES_AT, Buffer.alloc(handles.length * NAME_UNITS * 2));
-  const answers = handles.map((_, slot) =>
-    askRemote(asker, memory, info.hwnd, m.TVM_GETITEMW, { offset: slot * size }),
-  );
-  const [back, texts] = [memory.read(0, structures.length), memory.read(NAMES_AT, handles.length * NAME_UNITS * 2)];
-  const items: WalkedItem[] = [];
-  if (back === null || texts === null) return items;
-  for (const [slot, handle] of handles.entries()) {
-    const { cChildren, pszText: pointer } = layout.read(back.subarray(slot * size, (slot + 1) * size));
-    const place = NAMES_AT + slot * NAME_UNITS * 2;
-    const isHere = pointer === memory.address + BigInt(place);
-    const text = isHere
-      ? text16(texts.subarray(slot * NAME_UNITS * 2, (slot + 1) * NAME_UNITS * 2))
-      : (answeredText(memory, pointer, place) ?? '');
-    // Truncated, or perhaps not filled in: read again with a larger buffer.
-    const isWhole = answers[slot] !== 0 && text.length < NAME_UNITS - 1;
-    const name = answers[slot] === null || isWhole ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
-    if (answers[slot] === null || name === undefined) break;
-    items.push({
-      handle,
-      name,
-      hasChildren: cChildren !== 0,
-    });
-  }
-  return items;
-}
-
 /** In tree order, collapsed branches included. Ends early if the control stops answering. */
-function* walkItems(items: Items, from: number): Generator<ListedItem | null, void> {
-  const {
-    asker,
-    info: { hwnd },
-  } = items;
+function* walkItems({ asker, memory, info }: Items, from: number): Generator<ListedItem | null, void> {
   let index = 0;
-  const below = function* (first: number, depth: number): Generator<ListedItem | null, boolean> {
-    for (let handle = first; handle !== 0;) {
-      const handles: number[] = [];
-      for (; handle !== 0 && handles.length < SEARCHED; handle = nextItem(asker, hwnd, m.TVGN_NEXT, handle))
-        handles.push(handle);
-      const read = readItems(items, handles);
-      for (const item of read) {
-        const at = index++;
-        yield at < from ? null : { index: at, handle: item.handle, name: item.name, depth };
-        if (item.hasChildren && !(yield* below(nextItem(asker, hwnd, m.TVGN_CHILD, item.handle), depth + 1)))
-          return false;
-      }
-      if (read.length < handles.length) return false;
+  const below = function* (above: number, depth: number): Generator<ListedItem | null, void> {
+    for (const { handle, text, hasChildren } of itemsBelow(asker, memory, info, above)) {
+      const at = index++;
+      yield at < from ? null : { index: at, handle, name: text, depth };
+      if (hasChildren) yield* below(handle, depth + 1);
     }
-    return true;
   };
-  yield* below(nextItem(asker, hwnd, m.TVGN_ROOT, 0), 0);
+  yield* below(0, 0);
 }
 
 /** Adds the nodes of some items below those of their ancestors, each once. */
@@ -292,7 +232,7 @@ function* inView(asker: Asker, hwnd: number): Generator<number> {
   if (selected !== 0) yield selected;
 }
 
-function treeItems(reader: ItemReader): ItemList | null {
+function listedItems(reader: ItemReader): ItemList | null {
   const { info, asker } = reader;
   const count = asker.ask(info.hwnd, m.TVM_GETCOUNT);
   const items = count === null || count < 0 ? null : itemsOf(reader);
@@ -381,7 +321,7 @@ export const treeView: Driver = {
   ].flat(),
   changes: [...along(m.TVM_ENSUREVISIBLE, m.TVM_EXPAND), ...choosing(m.TVM_SELECTITEM)],
   read: readTreeView,
-  items: treeItems,
+  items: listedItems,
   questions,
   state(asker, hwnd) {
     const answers = answersTo(asker, hwnd, questions);

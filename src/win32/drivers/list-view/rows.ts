@@ -2,20 +2,20 @@
  * List views. Rows are read by index, visible or not; of a long one only the visible and selected rows. Source:
  * learn.microsoft.com/windows/win32/controls/list-view-control-reference
  */
-import { text16 } from '../../../../native-bindings/library.ts';
 import * as m from '../../../../native-bindings/win32/constants.ts';
 import { LVFINDINFOW, LVITEMW } from '../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../contract/element/control-types.ts';
-import type { Rect } from '../../../contract/element/geometry.ts';
 import type { Asker } from '../../windows/ask.ts';
 import type { RemoteMemory } from '../../elements/tree/remote-memory.ts';
-import { readRect } from '../../windows/rects.ts';
 import type { WindowInfo } from '../../windows/window-info.ts';
 import type { TreeNode } from '../../elements/tree/tree.ts';
 import { columnTitle, columnsOf } from '../header.ts';
 import type { ControlReader, ItemList, ItemReader, ListedItem } from '../driver.ts';
 import {
+  askItems,
   askRemote,
+  TOGETHER,
+  askRemoteRect,
   CHECK_STATES,
   clientToScreen,
   itemNode,
@@ -23,7 +23,6 @@ import {
   SMALL_LIST,
   TEXT_AT,
   TEXT_UNITS,
-  UNWRITTEN_BYTES,
 } from '../items.ts';
 
 export const isReport = (style: number): boolean => (style & m.LVS_TYPEMASK) === m.LVS_REPORT;
@@ -60,46 +59,37 @@ export function columnTitles(
 
 export const rowCount = (asker: Asker, hwnd: number): number => asker.ask(hwnd, m.LVM_GETITEMCOUNT) ?? 0;
 
-/** A cell's text; null if it was not answered, or is not known. */
-export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
-  memory.write(
-    0,
-    memory.layoutOf(LVITEMW).alloc({
-      mask: m.LVIF_TEXT,
-      iItem: row,
-      iSubItem: column,
-      pszText: memory.address + BigInt(TEXT_AT),
-      cchTextMax: TEXT_UNITS,
-    }),
-  );
-  memory.write(TEXT_AT, UNWRITTEN_BYTES);
-  const length = askRemote(asker, memory, hwnd, m.LVM_GETITEMTEXTW, { wParam: row });
-  const text = length === null ? null : memory.read(TEXT_AT, TEXT_UNITS * 2);
-  return text === null ? null : writtenText(text, length!);
-}
-
-/** What a message wrote as a cell's text, whatever length it answered; null if it answered one and wrote nothing. */
-function writtenText(text: Buffer, length: number): string | null {
-  const isUnwritten = text.subarray(0, UNWRITTEN_BYTES.length).equals(UNWRITTEN_BYTES);
-  return isUnwritten ? (length > 0 ? null : '') : text16(text);
-}
-
-/** Rows whose rectangles are read together, and the size of one. */
-const ROWS_TOGETHER = 64;
-const RECT_SIZE = 16;
-
-/** Cells read per round trip through remote memory. */
-const BATCH = 64;
-const CELL_UNITS = 256;
-const CELLS_AT = 0x4000;
-
 /** A cell's text; null where it is not known. */
 export type Cell = string | null;
 
-/**
- * The cells of many rows: structures and texts of a batch pass through remote memory together. Rows after the first
- * unanswered one are left out, so that no row gets another's text.
- */
+interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The texts of cells, in order; fewer if the list stops answering. */
+function cellTexts(asker: Asker, memory: RemoteMemory, hwnd: number, cells: readonly CellPlace[]): Cell[] {
+  const questions = cells.map(({ row, column }) => ({
+    wParam: row,
+    fields: (pszText: bigint) => ({
+      mask: m.LVIF_TEXT,
+      iItem: row,
+      iSubItem: column,
+      pszText,
+      cchTextMax: TEXT_UNITS,
+    }),
+  }));
+  // It answers a length, whatever it wrote; nothing is known where it answered one and wrote nothing.
+  return askItems({ asker, memory, hwnd }, m.LVM_GETITEMTEXTW, LVITEMW, questions).map(
+    (cell) => cell.text() ?? (cell.answer > 0 ? null : ''),
+  );
+}
+
+/** A cell's text; null if it was not answered, or is not known. */
+export const cellText = (asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): Cell =>
+  cellTexts(asker, memory, hwnd, [{ row, column }])[0] ?? null;
+
+/** The cells of many rows. Rows after the first unanswered one are left out. */
 export function readCells(
   asker: Asker,
   memory: RemoteMemory,
@@ -107,42 +97,16 @@ export function readCells(
   rows: readonly number[],
   columns: readonly number[],
 ): Cell[][] {
-  const found: Cell[][] = [];
-  const cells = rows.flatMap((row) => columns.map((column) => ({ row, column })));
-  const layout = memory.layoutOf(LVITEMW);
-  for (let start = 0; start < cells.length; start += BATCH) {
-    const batch = cells.slice(start, start + BATCH);
-    const textAddress = (slot: number): bigint => memory.address + BigInt(CELLS_AT + slot * CELL_UNITS * 2);
-    const structures = layout.alloc({}, batch.length);
-    batch.forEach(({ row, column }, slot) => {
-      layout.write(
-        structures,
-        { mask: m.LVIF_TEXT, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS },
-        slot * layout.size,
-      );
-    });
-    memory.write(0, structures);
-    const blank = Buffer.alloc(batch.length * CELL_UNITS * 2);
-    for (const slot of batch.keys()) UNWRITTEN_BYTES.copy(blank, slot * CELL_UNITS * 2);
-    memory.write(CELLS_AT, blank);
-    const lengths = batch.map(({ row }, slot) =>
-      askRemote(asker, memory, hwnd, m.LVM_GETITEMTEXTW, { wParam: row, offset: slot * layout.size }),
-    );
-    const texts = memory.read(CELLS_AT, blank.length);
-    for (const [slot, { row, column }] of batch.entries()) {
-      const length = lengths[slot];
-      if (length === null || length === undefined || texts === null)
-        return found.filter((cell) => cell.length === columns.length);
-      const place = slot * CELL_UNITS * 2;
-      const part = writtenText(texts.subarray(place, place + CELL_UNITS * 2), length);
-      // Truncated: read again with a larger buffer.
-      const text = (part?.length ?? 0) < CELL_UNITS - 1 ? part : cellText(asker, memory, hwnd, row, column);
-      if (text === null && asker.isPartial) return found.filter((cell) => cell.length === columns.length);
-      if (column === columns[0]) found.push([]);
-      found.at(-1)!.push(text);
-    }
+  const all = rows.flatMap((row) => columns.map((column) => ({ row, column })));
+  const texts: Cell[] = [];
+  for (let at = 0; at < all.length; at += TOGETHER) {
+    const part = all.slice(at, at + TOGETHER);
+    const found = cellTexts(asker, memory, hwnd, part);
+    texts.push(...found);
+    if (found.length < part.length) break;
   }
-  return found;
+  const whole = Math.floor(texts.length / Math.max(1, columns.length));
+  return rows.slice(0, whole).map((_, at) => texts.slice(at * columns.length, (at + 1) * columns.length));
 }
 
 function rowState(asker: Asker, hwnd: number, row: number): number {
@@ -232,80 +196,48 @@ function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker
   };
 }
 
-/** Client rectangles of rows, through remote memory together; fewer if the control stops answering. */
-function rowRects({ info, asker, memory, part }: Rows, rows: readonly number[]): Rect[] {
-  const asked = Buffer.alloc(rows.length * RECT_SIZE);
-  for (const slot of rows.keys()) asked.writeInt32LE(part, slot * RECT_SIZE);
-  memory.write(0, asked);
-  const refused = rows.findIndex(
-    (row, slot) => !askRemote(asker, memory, info.hwnd, m.LVM_GETITEMRECT, { wParam: row, offset: slot * RECT_SIZE }),
-  );
-  const back = memory.read(0, asked.length);
-  const count = back === null ? 0 : refused < 0 ? rows.length : refused;
-  return Array.from({ length: count }, (_, slot) => readRect(back!, slot * RECT_SIZE));
-}
-
-/** The state of each row: its own where it can be more than selected. */
-function rowStates({ info, node, asker, hasChecks }: Rows, rows: readonly number[]): (row: number) => number {
-  if (hasChecks || node.states.has('focused') || rows.length < 2) return (row) => rowState(asker, info.hwnd, row);
-  const selected = new Set(selectedRows(asker, info.hwnd, Math.min(...rows) - 1, rows.length));
-  return (row) => (selected.has(row) ? m.LVIS_SELECTED : 0);
-}
-
 /** In place of a text that the program keeps to itself. */
 const KEPT_CELL = '…';
 
 /** Their nodes; fewer if the control stops answering. */
 function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
   const { info, node, asker, memory, columns, inSight, named, hasChecks, toScreen } = rows;
+  const part = Buffer.alloc(16);
+  part.writeInt32LE(rows.part, 0);
   const all = Array.from({ length: columns }, (_, column) => column);
   const cells = readCells(asker, memory, info.hwnd, wanted, all);
-  const rects = rowRects(rows, wanted.slice(0, cells.length));
-  const stateOf = rowStates(rows, wanted);
-  return rects.map((rect, at) => {
+  const found: TreeNode[] = [];
+  for (const at of cells.keys()) {
     const row = wanted[at]!;
+    const rect = askRemoteRect(asker, memory, info.hwnd, m.LVM_GETITEMRECT, { wParam: row, first: part });
+    if (rect === null) break;
     const text = cells[at]![named] ?? '';
     const others = cells[at]!.flatMap((cell, column) =>
       column === named || inSight[column] === false ? [] : [cell ?? KEPT_CELL],
     );
-    const state = stateOf(row);
+    const state = rowState(asker, info.hwnd, row);
     const states: ElementState[] = [];
     if ((state & m.LVIS_SELECTED) !== 0) states.push('selected');
     if ((state & m.LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
     const check = hasChecks ? CHECK_STATES[imageOf(state)] : undefined;
     if (check !== undefined) states.push(check);
     const id = rowId(asker, info, row);
-    return itemNode(node, {
-      kind: 'list-view-row',
-      identity: identityOf(id, row, text),
-      index: row,
-      handle: id ?? NO_ID,
-      controlType: 'ListItem',
-      name: text,
-      value: others.some((other) => other !== '') ? others.join(' | ') : null,
-      rect: toScreen(rect),
-      states,
-      unread: cells[at]![named] === null ? 'text' : null,
-    });
-  });
-}
-
-/** Number of rows whose texts are fetched together when all are read through. */
-const SEARCHED = 64;
-
-function* rowNames(
-  asker: Asker,
-  memory: RemoteMemory,
-  info: WindowInfo,
-  { from, count, named }: { readonly from: number; readonly count: number; readonly named: number },
-): Generator<ListedItem, void> {
-  for (let start = from; start < count; start += SEARCHED) {
-    const rows = Array.from({ length: Math.min(SEARCHED, count - start) }, (_, offset) => start + offset);
-    const names = readCells(asker, memory, info.hwnd, rows, [named]);
-    for (const [offset, [name]] of names.entries())
-      yield { index: start + offset, handle: NO_ID, name: name ?? '', depth: 0 };
-    if (names.length < rows.length) return;
+    found.push(
+      itemNode(node, {
+        kind: 'list-view-row',
+        identity: identityOf(id, row, text),
+        index: row,
+        handle: id ?? NO_ID,
+        controlType: 'ListItem',
+        name: text,
+        value: others.some((other) => other !== '') ? others.join(' | ') : null,
+        rect: toScreen(rect),
+        states,
+        unread: cells[at]![named] === null ? 'text' : null,
+      }),
+    );
   }
+  return found;
 }
 
 /**
@@ -343,25 +275,26 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
     const name = cellText(asker, memory, info.hwnd, row, named) ?? (asker.isPartial ? null : '');
     return name === null ? null : { index: row, handle: NO_ID, name, depth: 0 };
   };
+  const items = function* (from: number): Generator<ListedItem, void> {
+    for (let start = from; start < count; start += TOGETHER) {
+      const rows = Array.from({ length: Math.min(TOGETHER, count - start) }, (_, offset) => start + offset);
+      const names = readCells(asker, memory, info.hwnd, rows, [named]);
+      for (const [at, [name]] of names.entries()) yield { index: rows[at]!, handle: NO_ID, name: name ?? '', depth: 0 };
+      if (names.length < rows.length) return;
+    }
+  };
   return {
     count,
     // The control's own search looks at its first column.
     find: (text) =>
       named === 0
         ? findRows(asker, memory, info, text)
-        : [...rowNames(asker, memory, info, { from: 0, count, named })]
-            .filter(({ name }) => name === text)
-            .slice(0, MOST_ALIKE),
-    shown() {
-      const rows = rowsInView(asker, info, count);
-      return readCells(asker, memory, info.hwnd, rows, [named]).map(([name], at) => ({
-        index: rows[at]!,
-        handle: NO_ID,
-        name: name ?? '',
-        depth: 0,
-      }));
-    },
-    items: (from) => rowNames(asker, memory, info, { from, count, named }),
+        : [...items(0)].filter(({ name }) => name === text).slice(0, MOST_ALIKE),
+    shown: () =>
+      rowsInView(asker, info, count)
+        .map(at)
+        .filter((item) => item !== null),
+    items,
     at,
     known(identity) {
       const [, kind, number] = /^(id|row):(\d+):/.exec(identity) ?? [];
@@ -405,12 +338,6 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, omi
       : [...new Set([...rowsInView(asker, info, count), ...selectedRows(asker, info.hwnd, -1, SMALL_LIST)])].sort(
           (a, b) => a - b,
         );
-  const rows = rowsOf({ info, node, asker }, memory);
-  for (let from = 0; from < indices.length; from += ROWS_TOGETHER) {
-    const wanted = indices.slice(from, from + ROWS_TOGETHER);
-    const found = rowNodes(rows, wanted);
-    node.children.push(...found);
-    if (found.length < wanted.length) break;
-  }
+  node.children.push(...rowNodes(rowsOf({ info, node, asker }, memory), indices));
   if (node.children.length < count) node.itemCount = count;
 };

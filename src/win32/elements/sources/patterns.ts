@@ -2,7 +2,7 @@
  * What the patterns of an element report, one section each, and what a failed call of a pattern means. Each function gets
  * the pattern, asks it and releases it; null: the element does not support it. What acts is in `exits/patterns.ts`.
  */
-import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
+import { ComRef, type ComType } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
@@ -122,42 +122,33 @@ export function plain(value: VariantValue): VariantValue {
   return value;
 }
 
+const asked =
+  <T extends ComRef, R>(patternId: number, type: ComType<T>, read: (pattern: T) => R) =>
+  (element: IUIAutomationElement): R | null => {
+    using pattern = patternOf(element, patternId, type);
+    return pattern === null ? null : read(pattern);
+  };
+
 // Value pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingvalue
 
-/** Null: not supported. */
-export function isReadOnly(element: IUIAutomationElement): boolean | null {
-  using pattern = patternOf(element, PatternId.ValuePattern, IUIAutomationValuePattern);
-  return pattern === null ? null : pattern.get_CurrentIsReadOnly();
-}
+export const isReadOnly = asked(PatternId.ValuePattern, IUIAutomationValuePattern, (pattern) =>
+  pattern.get_CurrentIsReadOnly(),
+);
 
-/** The caller has checked that it is not a password field. Null: not supported. */
-export function readValue(element: IUIAutomationElement): string | null {
-  using pattern = patternOf(element, PatternId.ValuePattern, IUIAutomationValuePattern);
-  return pattern === null ? null : (pattern.get_CurrentValue() ?? '');
-}
+/** The caller has checked that it is not a password field. */
+export const readValue = asked(
+  PatternId.ValuePattern,
+  IUIAutomationValuePattern,
+  (pattern) => pattern.get_CurrentValue() ?? '',
+);
 
-// RangeValue pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingrangevalue
-
-export interface ValueRange {
-  readonly value: number;
-  readonly least: number;
-  readonly most: number;
-  readonly isReadOnly: boolean;
-}
-
-/** Null: not supported. */
-export function readRange(element: IUIAutomationElement): ValueRange | null {
-  using pattern = patternOf(element, PatternId.RangeValuePattern, IUIAutomationRangeValuePattern);
-  if (pattern === null) return null;
-  return {
-    value: pattern.get_CurrentValue(),
-    least: pattern.get_CurrentMinimum(),
-    most: pattern.get_CurrentMaximum(),
-    isReadOnly: pattern.get_CurrentIsReadOnly(),
-  };
-}
-
-// Toggle pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtoggle
+/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingrangevalue */
+export const readRange = asked(PatternId.RangeValuePattern, IUIAutomationRangeValuePattern, (pattern) => ({
+  value: pattern.get_CurrentValue(),
+  least: pattern.get_CurrentMinimum(),
+  most: pattern.get_CurrentMaximum(),
+  isReadOnly: pattern.get_CurrentIsReadOnly(),
+}));
 
 const TOGGLE_WORDS: Readonly<Record<number, string>> = {
   [ToggleState.Off]: 'off',
@@ -165,19 +156,17 @@ const TOGGLE_WORDS: Readonly<Record<number, string>> = {
   [ToggleState.Indeterminate]: 'mixed',
 };
 
-export function toggleState(element: IUIAutomationElement): string | undefined {
-  using pattern = patternOf(element, PatternId.TogglePattern, IUIAutomationTogglePattern);
-  return pattern === null ? undefined : TOGGLE_WORDS[pattern.get_CurrentToggleState()];
-}
+/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtoggle */
+export const toggleState = asked(
+  PatternId.TogglePattern,
+  IUIAutomationTogglePattern,
+  (pattern) => TOGGLE_WORDS[pattern.get_CurrentToggleState()],
+);
 
-// SelectionItem pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingselectionitem
-
-export function isSelected(element: IUIAutomationElement): boolean | undefined {
-  using pattern = patternOf(element, PatternId.SelectionItemPattern, IUIAutomationSelectionItemPattern);
-  return pattern === null ? undefined : pattern.get_CurrentIsSelected();
-}
-
-// ExpandCollapse pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingexpandcollapse
+/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingselectionitem */
+export const isSelected = asked(PatternId.SelectionItemPattern, IUIAutomationSelectionItemPattern, (pattern) =>
+  pattern.get_CurrentIsSelected(),
+);
 
 const EXPAND_WORDS: Readonly<Record<number, string>> = {
   [ExpandCollapseState.Collapsed]: 'collapsed',
@@ -186,32 +175,22 @@ const EXPAND_WORDS: Readonly<Record<number, string>> = {
   [ExpandCollapseState.LeafNode]: 'leaf',
 };
 
-export function expandState(element: IUIAutomationElement): string | undefined {
-  using pattern = patternOf(element, PatternId.ExpandCollapsePattern, IUIAutomationExpandCollapsePattern);
-  return pattern === null ? undefined : EXPAND_WORDS[pattern.get_CurrentExpandCollapseState()];
-}
-
-// Scroll pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll
-
-/** Percent from the top; null if it does not scroll vertically. */
-export function verticalPercent(element: IUIAutomationElement): number | null {
-  using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
-  return pattern === null || !pattern.get_CurrentVerticallyScrollable()
-    ? null
-    : pattern.get_CurrentVerticalScrollPercent();
-}
+/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingexpandcollapse */
+export const expandState = asked(
+  PatternId.ExpandCollapsePattern,
+  IUIAutomationExpandCollapsePattern,
+  (pattern) => EXPAND_WORDS[pattern.get_CurrentExpandCollapseState()],
+);
 
 /** Percent from the top and from the left; null for a direction in which it does not scroll. */
 export type ScrollPercents = { readonly vertical: number | null; readonly horizontal: number | null };
 
-/** Null: not supported, or it does not scroll at all. */
-export function scrollPercents(element: IUIAutomationElement): ScrollPercents | null {
-  using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
-  if (pattern === null) return null;
+/** Null also where it does not scroll at all. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll */
+export const scrollPercents = asked(PatternId.ScrollPattern, IUIAutomationScrollPattern, (pattern) => {
   const vertical = pattern.get_CurrentVerticallyScrollable() ? pattern.get_CurrentVerticalScrollPercent() : null;
   const horizontal = pattern.get_CurrentHorizontallyScrollable() ? pattern.get_CurrentHorizontalScrollPercent() : null;
   return vertical === null && horizontal === null ? null : { vertical, horizontal };
-}
+});
 
 /** What a tree knows it by; null if it reports no RuntimeId. Errors: ComError. */
 export function identityOf(element: IUIAutomationElement): string | null {
@@ -247,12 +226,11 @@ export function readVisibleText(element: IUIAutomationElement, most: number): st
  * The text of a document or field, at most `most` characters. The caller has checked that it is not a password field.
  * Null: not supported.
  */
-export function readText(element: IUIAutomationElement, most: number): string | null {
-  using pattern = patternOf(element, PatternId.TextPattern, IUIAutomationTextPattern);
-  if (pattern === null) return null;
-  using range = pattern.get_DocumentRange();
-  return range === null ? null : range.GetText(most);
-}
+export const readText = (element: IUIAutomationElement, most: number): string | null =>
+  asked(PatternId.TextPattern, IUIAutomationTextPattern, (pattern) => {
+    using range = pattern.get_DocumentRange();
+    return range === null ? null : range.GetText(most);
+  })(element);
 
 // LegacyIAccessible pattern. Source:
 // learn.microsoft.com/windows/win32/api/uiautomationclient/nn-uiautomationclient-iuiautomationlegacyiaccessiblepattern
@@ -261,21 +239,17 @@ export function readText(element: IUIAutomationElement, most: number): string | 
 export const takesLegacyText = ({ capabilities, controlType }: TreeNode): boolean =>
   capabilities.has('legacy') && !capabilities.has('value') && (controlType === 'Edit' || controlType === 'Document');
 
-/** Null: not supported. The caller has made sure that it is not a password field. */
-export function readLegacyValue(element: IUIAutomationElement): string | null {
-  using pattern = patternOf(element, PatternId.LegacyIAccessiblePattern, IUIAutomationLegacyIAccessiblePattern);
-  return pattern === null ? null : (pattern.get_CurrentValue() ?? '');
-}
+const LEGACY = [PatternId.LegacyIAccessiblePattern, IUIAutomationLegacyIAccessiblePattern] as const;
 
-export function legacyState(element: IUIAutomationElement): number | undefined {
-  using pattern = patternOf(element, PatternId.LegacyIAccessiblePattern, IUIAutomationLegacyIAccessiblePattern);
-  return pattern === null ? undefined : pattern.get_CurrentState();
-}
+/** The caller has made sure that it is not a password field. */
+export const readLegacyValue = asked(...LEGACY, (pattern) => pattern.get_CurrentValue() ?? '');
 
-// Window pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingwindow
+export const legacyState = asked(...LEGACY, (pattern) => pattern.get_CurrentState());
 
-/** Whether a window is modal to its owner even if the owner is not disabled; null where it does not say. */
-export function isModal(element: IUIAutomationElement): boolean | null {
-  using pattern = patternOf(element, PatternId.WindowPattern, IUIAutomationWindowPattern);
-  return comAnswer(() => (pattern === null ? null : pattern.get_CurrentIsModal()));
-}
+/**
+ * Whether a window is modal to its owner even if the owner is not disabled; null where it does not say.
+ * Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingwindow
+ */
+export const isModal = asked(PatternId.WindowPattern, IUIAutomationWindowPattern, (pattern) =>
+  comAnswer(() => pattern.get_CurrentIsModal()),
+);

@@ -10,7 +10,7 @@ import { threadOf } from '../../windows/window-info.ts';
 
 const PROCESS_RIGHTS =
   m.PROCESS_VM_OPERATION | m.PROCESS_VM_READ | m.PROCESS_VM_WRITE | m.PROCESS_QUERY_LIMITED_INFORMATION;
-/** One page of a list: 64 structures and 64 texts. */
+/** 32 structures, and behind each a text. */
 const BYTES = 0x2_0000;
 const NARROW_END = 0x1_0000_0000n;
 
