@@ -6,8 +6,7 @@ import type { TlsSource } from './host/home/config.ts';
 import { isSecondSession } from './host/home/listen-policy.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { reportEvent } from './win32/system/event-log.ts';
-import { listenerOf } from './win32/system/listeners.ts';
-import { executableOf, withProcess } from './win32/system/process.ts';
+import { listenerOf, executableOf, withProcess } from './win32/system/process.ts';
 import { sessionOf } from './win32/system/session.ts';
 
 const DAY_MS = 86_400_000;

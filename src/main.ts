@@ -81,9 +81,8 @@ import {
   whyUnsafe,
 } from './win32/system/trust.ts';
 import { processCreated } from './win32/system/process.ts';
-import { USER_STATE } from './win32/system/user-state.ts';
+import { USER_STATE, readPolicyRegistry, watchPolicyRegistry } from './win32/system/policy-registry.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
-import { readPolicyRegistry, watchPolicyRegistry } from './win32/system/policy-registry.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
 import { Workers } from './win32/worker/workers.ts';
 

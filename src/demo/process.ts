@@ -18,7 +18,7 @@ import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
 import { ACTCTXW, INITCOMMONCONTROLSEX } from '../../native-bindings/win32/structs.ts';
 import { createInterface } from 'node:readline';
 import { ownUserSid } from '../win32/system/acl.ts';
-import { appControl } from '../win32/system/app-control.ts';
+import { appControl } from '../win32/system/trust.ts';
 import { ownIntegrity } from '../win32/system/process.ts';
 import { RegistryKey } from '../win32/system/registry.ts';
 import { isRemote, windowsVersion } from '../win32/system/session.ts';

@@ -101,7 +101,7 @@ export const METHOD_KINDS: {
     list: 'looks',
     select: 'acts',
   },
-  system: { facts: 'looks', capabilities: 'looks', answers: 'looks', isPersonActive: 'looks' },
+  system: { facts: 'looks', capabilities: 'looks', answers: 'looks' },
   terminal: { programs: 'looks', open: 'acts', respond: 'acts', read: 'looks' },
   window: {
     listVisible: 'looks',

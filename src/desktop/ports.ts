@@ -364,8 +364,6 @@ export interface SystemPort {
   capabilities(call: CallContext): Promise<Record<string, boolean | string>>;
   /** Whether the window's program takes messages: one within `withinMs`. */
   answers(record: BindingRecord, withinMs: number, call: CallContext): Promise<boolean>;
-  /** Whether a person used keyboard or mouse in the last `withinMs`. */
-  isPersonActive(withinMs: number, call: CallContext): Promise<boolean>;
 }
 
 /** The status strip on the bound window. */

@@ -11,7 +11,7 @@ import { registryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
 import { forbidByPolicy, readPolicyRegistry, watchMachineRegistry } from '../win32/system/policy-registry.ts';
-import { USER_STATE } from '../win32/system/user-state.ts';
+import { USER_STATE } from '../win32/system/policy-registry.ts';
 import { whyNotAdministrators } from '../win32/system/trust.ts';
 
 /** How often the service looks at the machine's policy file. */

@@ -9,8 +9,7 @@ import * as proofs from './evidence/kept-proof.ts';
 import { givingBack } from './exits/leaving.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
-import { releaseHeldInput } from './input/release-held.ts';
-import { findKeyTarget, FocusMemory } from './elements/finding/text-target.ts';
+import { findKeyTarget, FocusMemory, receiverAt } from './elements/finding/text-target.ts';
 import { createWin32Services } from './ports/services.ts';
 import { createSheetPort } from './ports/sheet.ts';
 import { createSystemPort } from './ports/system.ts';
@@ -22,6 +21,15 @@ import { bringBack, MovedWindows } from './acting/moved-away.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
 import type { WorkerInit } from './worker/protocol.ts';
 import type { ServedDesktop } from './worker/server.ts';
+import { WM_LBUTTONUP } from '../../native-bindings/win32/constants.ts';
+import { user32 } from '../../native-bindings/win32/user32.ts';
+import { parseChord } from '../contract/keys/keys.ts';
+import { postKeyChange } from './input/chords-background.ts';
+import { pressForeground } from './input/keyboard-foreground.ts';
+import { postMouseMessage, sendMouseEvents } from './exits/input.ts';
+import { buttonEvent } from './input/mouse-foreground.ts';
+import { packPoint } from './windows/rects.ts';
+import { resolveAll } from './windows/key-codes.ts';
 
 /** What the worker's own child processes run. */
 export interface DesktopFiles {
@@ -92,4 +100,43 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
         focus[Symbol.dispose]();
       }),
   };
+}
+
+const MOUSE = 'mouse-';
+
+/** Releases one key or button that another process pressed. */
+function release({ input, hwnd }: HeldInput): void {
+  const window = hwnd === null ? 0 : Number(hwnd);
+  if (hwnd !== null && !user32.IsWindow(window)) return;
+  if (input.startsWith(MOUSE)) {
+    // Outside the window: it ends the drag, and nothing is clicked.
+    if (hwnd === null) sendMouseEvents([buttonEvent('left', 'up')]);
+    else postMouseMessage(window, WM_LBUTTONUP, 0, packPoint(-1, -1));
+    return;
+  }
+  const chord = parseChord(input);
+  if (hwnd === null) {
+    pressForeground(null, chord, 'up');
+    return;
+  }
+  const target = receiverAt(window, 'last focus');
+  postKeyChange(
+    target,
+    resolveAll(chord, target),
+    'up',
+    chord.some((key) => key.modifier === 'alt'),
+  );
+}
+
+/**
+ * Releases what an earlier worker left pressed, last pressed first; a failure to release one does not stop the others.
+ */
+function releaseHeldInput(held: readonly HeldInput[]): void {
+  for (const each of [...held].reverse()) {
+    try {
+      release(each);
+    } catch {
+      /* another desktop has the input, or the layout lacks the key */
+    }
+  }
 }

@@ -9,8 +9,7 @@ import type { Outcome } from '../../src/contract/outcome.ts';
 import { placeOfPath } from '../../src/contract/gate/app-match.ts';
 import type { PermittedPlace } from '../../src/contract/gate/exit.ts';
 import type { CallContext, Desktop, DeliveryMode, Done, TargetSpec } from '../../src/desktop/index.ts';
-import { bestOf } from '../../src/win32/elements/finding/query.ts';
-import { controlTypesOf } from '../../src/win32/elements/finding/query.ts';
+import { bestOf, controlTypesOf } from '../../src/win32/elements/finding/query.ts';
 import { seenPartAt, SimulatedInput, type Harm, seenParts } from './simulated-input.ts';
 import { chooseJudged, chosenIn } from './simulated-choice.ts';
 import { carryOut, type Aimed } from './simulated-exits.ts';
@@ -472,7 +471,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
       position: async (record, delivery, call) => pointerAt(record, delivery, call),
       cursor: async () => cursor,
     },
-    system: { isPersonActive: async () => false, capabilities: async () => ({}) },
+    system: { capabilities: async () => ({}) },
     terminal: {
       programs: async (options) => programsOf(options),
       async open(options) {

@@ -12,7 +12,7 @@ import { readPatiently, type Observed } from '../elements/reading/observe.ts';
 import { itemNamed, itemsInside } from '../elements/sources/grid-patterns.ts';
 import { realizeItem } from '../elements/sources/patterns.ts';
 import { bestOf, rankName, spelt } from '../elements/finding/query.ts';
-import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/finding/search-items.ts';
+import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/finding/query.ts';
 import type { ListedItem } from '../drivers/driver.ts';
 import { openItems, type OpenItems } from '../drivers/index.ts';
 import { SMALL_TREE } from '../drivers/tree-view.ts';

@@ -6,34 +6,130 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { isCarried } from '../../contract/ways/receivers.ts';
 import type { Verb } from '../../contract/ways/ways.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
-import { postChange } from '../exits/messages.ts';
+import { postChange, leaveFor, leaveVisited, visit } from '../exits/messages.ts';
 import { showContextMenu } from '../exits/patterns.ts';
 import { shownEffects, type ShownEffects } from '../evidence/shown-effects.ts';
-import { isDrawnButton, kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
+import { isDrawnButton, kindOfWindow, focusOf, parentOf, threadOf, readWindowInfo } from '../windows/window-info.ts';
 import { mousePoint } from '../input/mouse-target.ts';
 import { pointerLooks, postClick, postClicks } from '../input/mouse-posted.ts';
-import { waysOfElement } from '../elements/finding/receiver.ts';
-import { clickPoint } from '../elements/tree/tree.ts';
-import { startAftermath } from '../evidence/late-foreground.ts';
-import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
-import { realClick } from './real-input.ts';
-import { climb, delivered, failed, notApplicable, type Way, type Tried, saidBy } from '../drivers/ways.ts';
-import { PATTERN_WAYS, runCall, signOfPattern, type PatternTarget } from './pattern-ways.ts';
-import { requireInView } from './reveal.ts';
 import {
+  waysOfElement,
   elementOf,
   requireEnabled,
   targetOf,
   type ElementTarget,
   type ActionTools,
+  requireNoDialog,
+  shownDialog,
 } from '../elements/finding/element-target.ts';
+import { clickPoint } from '../elements/tree/tree.ts';
+import { startAftermath } from '../evidence/late-foreground.ts';
+import { realClick } from './value-ways.ts';
+import {
+  climb,
+  delivered,
+  failed,
+  notApplicable,
+  type Way,
+  type Tried,
+  saidBy,
+  type Sign,
+  type Acted,
+  type ItemLocator,
+} from '../drivers/driver.ts';
+import { PATTERN_WAYS, runCall, signOfPattern, type PatternTarget } from './pattern-ways.ts';
+import { requireInView } from './reveal.ts';
 import { Watch } from '../evidence/watch.ts';
-import type { Sign } from '../drivers/driver.ts';
 import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
 import { packPoint, toMessageScreen } from '../windows/rects.ts';
 import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
 import { seenWithin } from '../windows/waiting.ts';
 import { receiverAt } from '../elements/finding/text-target.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import { partWithFocus } from '../drivers/combo.ts';
+import { driverOf, driverOfItem } from '../drivers/index.ts';
+import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
+import { appearance, appearanceChange, mayTick } from '../evidence/shown-fields.ts';
+import { Asker } from '../windows/ask.ts';
+
+const MESSAGE_MS = 2000;
+
+/** Items of the standard controls, all kinds of buttons, and combo boxes. */
+export const controlMessage: Way<ElementTarget & { readonly before?: unknown }> = (target) => {
+  const { node, deadline, tools, before } = target;
+  const { locator } = node;
+  const info = readWindowInfo(node.hwnd);
+  if (info === null) return failed('message', 'the window is gone');
+  if (locator.kind !== 'window' && locator.kind !== 'item') return notApplicable('message', 'not a standard control');
+  // A tool bar takes no focus.
+  if (locator.kind === 'window' || locator.item !== 'tool-button') leaveFor(info.hwnd);
+  // The program may ask about what was typed: a person's click ends there too.
+  requireNoDialog(target);
+  using remote = new RemoteBlocks(tools.read.remoteControlMemory);
+  const control: Acted = { info, node, asker: new Asker(deadline.share(MESSAGE_MS)), remote, before };
+  // The message would press a disabled button too: that was checked before.
+  if (locator.kind === 'item') visit(partWithFocus(info.hwnd));
+  const tried =
+    locator.kind === 'item'
+      ? driverOfItem(locator.item)?.choose?.(control, locator)
+      : driverOf(kindOfWindow(info.hwnd, info.className))?.press?.(control);
+  if (tried === undefined)
+    return notApplicable(
+      'message',
+      `${locator.kind === 'item' ? 'this kind of item has' : 'the control has'} no message for a click`,
+    );
+  if (!('at' in tried)) {
+    if (locator.kind === 'item' && shownDialog(target.root) === null) leaveVisited();
+    return tried;
+  }
+  return postClick(info.hwnd, tried.at)
+    ? delivered('message', tried.reason)
+    : failed('message', 'Windows did not accept the messages');
+};
+
+/** What a click on the element must change; null if any change counts. */
+function signOfClick(target: ElementTarget): Sign | null {
+  const { node } = target;
+  return node.locator.kind === 'item'
+    ? signOfItem(target, node.locator)
+    : (driverOf(kindOfWindow(node.hwnd))?.sign?.(node.hwnd, node) ?? null);
+}
+
+/** What a click on the element may change in addition. */
+const hintOfClick = ({ node }: ElementTarget): Sign | null =>
+  node.locator.kind === 'item' ? (driverOfItem(node.locator.item)?.itemHint?.(node.locator, node) ?? null) : null;
+
+const ownSign = ({ node }: ElementTarget, locator: ItemLocator): Sign | null =>
+  driverOfItem(locator.item)?.itemSign?.(locator, node) ?? null;
+
+/** The value that shows that the item is selected: it, and no other. */
+export function signOfItem(target: ElementTarget, locator: ItemLocator): Sign | null {
+  const sign = ownSign(target, locator);
+  if (sign === null) return null;
+  const { isMeant = (): boolean => true } = sign;
+  // The items of another tree have other handles.
+  const at = (hwnd: number): Sign | null =>
+    locator.item === 'tree-item' && hwnd !== locator.hwnd ? null : ownSign(target, { ...locator, hwnd });
+  const isFollowed = locator.item === 'tab-item' ? pageFollows(target.root) : () => true;
+  return { ...sign, isMeant: (value) => isMeant(value) && isFollowed(), at };
+}
+
+/** Whether the item is the selected one now. */
+export function isItemSelected(target: ElementTarget, locator: ItemLocator): boolean {
+  const sign = ownSign(target, locator);
+  return sign?.isMeant?.(sign.read()) === true;
+}
+
+/**
+ * A tab control may hold a tab that its program refused to leave (TCN_SELCHANGING): the program's windows show whether it
+ * went along.
+ */
+function pageFollows(root: number): () => boolean {
+  const before = appearance(root);
+  return () => isLasting(appearanceChange(before, appearance(root)));
+}
+
+const isLasting = (seen: Evidence | null): boolean => seen !== null && !mayTick(seen);
 
 interface Clicks {
   readonly button: MouseButton;

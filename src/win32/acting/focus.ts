@@ -15,10 +15,9 @@ import {
 } from '../elements/finding/element-target.ts';
 import { plain } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { climb, delivered, failed, notApplicable, type Way, saidBy } from '../drivers/ways.ts';
+import { climb, delivered, failed, notApplicable, type Way, saidBy, type Sign } from '../drivers/driver.ts';
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { Watch } from '../evidence/watch.ts';
-import type { Sign } from '../drivers/driver.ts';
 import { PERSON_QUIET_MS } from '../input/temporary-focus.ts';
 import { changeWithin } from '../exits/messages.ts';
 import { focusAccessible, focusByProvider } from '../exits/patterns.ts';

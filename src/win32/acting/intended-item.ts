@@ -14,9 +14,8 @@ import { stepAmong } from '../elements/finding/query.ts';
 import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';
 import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/finding/menu-path.ts';
-import { barEntries, entriesInside } from './open-menu.ts';
+import { barEntries, entriesInside, openTreePath } from './open-menu.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
-import { openTreePath } from './tree-path.ts';
 
 /** A menu entry known only through its menu handle. */
 export const chosenEntry = ({ text, command, position }: MenuEntry): ChosenItem => ({

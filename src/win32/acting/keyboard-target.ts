@@ -11,15 +11,21 @@ import { type Begun, beginInput } from '../evidence/late-foreground.ts';
 import { isInFront } from '../input/temporary-focus.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import { shownEffects, type ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
-import { requireEnabledWindow } from '../elements/finding/element-target.ts';
+import { requireEnabledWindow, type ActionTools } from '../elements/finding/element-target.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
 import { focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
 import { notCarried, toolkitOf } from '../windows/toolkit.ts';
 import type { ScrollerFinder } from './scroll.ts';
-import type { BoundConsole } from '../terminal/bound-console.ts';
+import type { BoundConsole } from '../terminal/console-protocol.ts';
 import { controlTypeOf } from '../windows/classes.ts';
 import { YIELD_MS, quietMoment } from '../windows/person.ts';
-import { assertSameFocus } from '../input/judged-window.ts';
+import { assertSameFocus } from '../input/keyboard-foreground.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { refOf } from '../elements/finding/locate.ts';
+import { takesLegacyText } from '../elements/sources/patterns.ts';
+import { readPatiently } from '../elements/reading/observe.ts';
+import { walk, type TreeNode } from '../elements/tree/tree.ts';
+import { typeIntoElement } from './type-into.ts';
 
 /** Puts text into the field of a window that takes no keys; null if it is not known which. */
 export interface FieldFinder {
@@ -127,3 +133,45 @@ export function realTarget(record: BindingRecord): KeyTarget {
 
 export const withDetails = (outcome: Outcome, details: Record<string, unknown>): Outcome =>
   Object.keys(details).length === 0 ? outcome : { ...outcome, details: { ...outcome.details, ...details } };
+
+/** What to do instead, for windows that take keys only from a real keyboard. `sent`: key combinations before. */
+export const lostKeys = (sent = 0): UiaHostError =>
+  new UiaHostError(
+    'unsupported',
+    `This window takes keys only from the keyboard itself: posted ones would be lost. ${sent === 0 ? 'Nothing' : `After ${sent} key combinations nothing more`} was sent.`,
+    {
+      delivery: sent === 0 ? 'not_delivered' : 'delivered',
+      hint: 'Use type-into-element for text and click-element for commands, or bring the window forward and give delivery: "foreground".',
+    },
+  );
+
+const takesText = (node: TreeNode): boolean => {
+  const { capabilities, states, controlType, visible } = node;
+  return (
+    (capabilities.has('value') || takesLegacyText(node)) &&
+    visible !== null &&
+    !states.has('disabled') &&
+    !states.has('readonly') &&
+    (controlType === 'Edit' || controlType === 'Document' || controlType === 'ComboBox')
+  );
+};
+
+/** Puts text at the end of the field with the focus, else of the only field; null if it is not known which. */
+export async function typeIntoField(
+  tools: ActionTools,
+  record: BindingRecord,
+  text: string,
+  call: CallContext,
+): Promise<Done<boolean> | null> {
+  const fields = walk(readPatiently(record, tools.read).root).filter(takesText);
+  const focused = fields.find(({ states }) => states.has('focused'));
+  const field = focused ?? (fields.length === 1 ? fields[0]! : null);
+  const judged = call.permit?.target.element ?? null;
+  // A password field that was not judged as the target is not typed into.
+  if (field === null || (field.states.has('password') && judged?.identity !== field.identity)) return null;
+  const isField = judged?.controlType === 'Edit' || judged?.controlType === 'Document';
+  if (isField && judged?.identity !== field.identity) return null;
+  const ref = refOf(tools.refs, Number(record.hwnd), field);
+  const how = { mode: 'append', delivery: 'background', isSecret: field.states.has('password') } as const;
+  return typeIntoElement(tools, record, ref, { text, ...how }, call);
+}

@@ -17,14 +17,13 @@ import {
 import { effectsOf } from '../input/chords-background.ts';
 import { typeWatched } from '../input/consoles.ts';
 import { visit } from '../exits/messages.ts';
-import { typeForeground } from '../input/keyboard-foreground.ts';
-import { judgedWindow } from '../input/judged-window.ts';
+import { typeForeground, judgedWindow } from '../input/keyboard-foreground.ts';
 import { keepProof, supersede } from '../evidence/kept-proof.ts';
 import { pasteText } from '../input/paste.ts';
 import { windowText, topWindowsOf, windowStyle } from '../windows/window-info.ts';
 import { assertCarried, assertTyped, toolkitOf } from '../windows/toolkit.ts';
 import { Deadline, seenWithin, pause, STALL_MS, taken } from '../windows/waiting.ts';
-import { lostKeys } from './surface-keys.ts';
+import { lostKeys } from './keyboard-target.ts';
 import {
   describeTarget,
   keyTargetOf,
@@ -36,7 +35,7 @@ import {
   type StateBefore,
   beginKeys,
 } from './keyboard-target.ts';
-import { delivered } from '../drivers/ways.ts';
+import { delivered } from '../drivers/driver.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';

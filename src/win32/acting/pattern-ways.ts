@@ -34,11 +34,10 @@ import {
 import { comAnswer } from '../elements/sources/boundary.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { Capability } from '../elements/tree/tree.ts';
-import { delivered, failed, notApplicable, unfinished, type Way, type Tried } from '../drivers/ways.ts';
+import { delivered, failed, notApplicable, unfinished, type Way, type Tried, type Sign } from '../drivers/driver.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { kindOfWindow } from '../windows/window-info.ts';
 import type { Watch } from '../evidence/watch.ts';
-import type { Sign } from '../drivers/driver.ts';
 import { checkState } from '../drivers/button.ts';
 
 /** A target with its element, and the watch that detects dialogs. */

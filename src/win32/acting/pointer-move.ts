@@ -4,7 +4,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import { isCarried } from '../../contract/ways/receivers.ts';
 import type { CallContext, DeliveryMode, Done, PointerPort, Pointing } from '../../desktop/index.ts';
-import { judgedWindow } from '../input/judged-window.ts';
+import { judgedWindow } from '../input/keyboard-foreground.ts';
 import { type KeyEvent, postMouseMessage, sendMouseEvents } from '../exits/input.ts';
 import {
   assertLiesAt,
@@ -14,7 +14,7 @@ import {
   wheelEvents,
   clickEvents,
 } from '../input/mouse-foreground.ts';
-import { HeldModifiers } from '../input/held-modifiers.ts';
+import { HeldModifiers } from './pointer-target.ts';
 import { postButton, postDrag, postMove, postWheel, postClicks } from '../input/mouse-posted.ts';
 import { type MouseTarget, findMouseTarget, mousePoint } from '../input/mouse-target.ts';
 import { YIELD_MS, quietMoment } from '../windows/person.ts';
@@ -38,7 +38,7 @@ import {
   answerOf,
 } from './pointer-target.ts';
 import { beginInput } from '../evidence/late-foreground.ts';
-import { windowName } from '../elements/tree/text.ts';
+import { windowName } from '../elements/tree/labels.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { packPoint } from '../windows/rects.ts';
 import { activateDocument } from '../elements/tree/documents.ts';

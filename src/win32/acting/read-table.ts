@@ -19,7 +19,7 @@ import {
   isColumnInSight,
 } from '../drivers/list-view/rows.ts';
 import { openItems, type OpenItems } from '../drivers/index.ts';
-import { itemsFrom } from '../elements/finding/search-items.ts';
+import { itemsFrom } from '../elements/finding/query.ts';
 import { makeNode, type TreeNode } from '../elements/tree/tree.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
 import { itemsOf } from './choose-item.ts';

@@ -17,7 +17,7 @@ import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { scrollItemIntoView } from '../exits/patterns.ts';
 import { attempt } from '../elements/sources/patterns.ts';
-import { delivered, failed, notApplicable, climb, type Climb, type Way } from '../drivers/ways.ts';
+import { delivered, failed, notApplicable, climb, type Climb, type Way } from '../drivers/driver.ts';
 import {
   elementOf,
   requireEnabled,

@@ -7,7 +7,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
-import { waysOfElement } from '../elements/finding/receiver.ts';
+import { waysOfElement } from '../elements/finding/element-target.ts';
 import { describeNode, refOf } from '../elements/finding/locate.ts';
 import { leaveVisited, notify } from '../exits/messages.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
@@ -16,15 +16,13 @@ import { attempt, expandState } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { chooseItem, chosenOf, literallyNamed } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
-import { clickElement, postedClick } from './click.ts';
-import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
+import { clickElement, postedClick, controlMessage, isItemSelected, signOfItem } from './click.ts';
 import { isMenuPath, menuCommand, menuPath } from '../elements/finding/menu-path.ts';
 import { chosenEntry, closedPath, isUnopened, requireJudgedItem } from './intended-item.ts';
-import { openMenuPath } from './open-menu.ts';
+import { openMenuPath, openTreePath } from './open-menu.ts';
 import { PATTERN_WAYS, signOfPattern, type PatternTarget } from './pattern-ways.ts';
 import { startAftermath, type Aftermath } from '../evidence/late-foreground.ts';
-import { climb, delivered, type Way, saidBy } from '../drivers/ways.ts';
-import { openTreePath } from './tree-path.ts';
+import { climb, delivered, type Way, saidBy } from '../drivers/driver.ts';
 import {
   elementOf,
   requireEnabled,

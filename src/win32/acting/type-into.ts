@@ -22,7 +22,7 @@ import {
   endsLinesWithCr,
   shownDifference,
 } from '../elements/tree/text-difference.ts';
-import { waysOfElement } from '../elements/finding/receiver.ts';
+import { waysOfElement } from '../elements/finding/element-target.ts';
 import { toolkitOf } from '../windows/toolkit.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
@@ -38,7 +38,7 @@ import {
   legacyField,
   VALUE_WAYS,
 } from './value-ways.ts';
-import { realType } from './real-input.ts';
+import { realType } from './value-ways.ts';
 import type { Filled } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/index.ts';
 import {
@@ -51,7 +51,7 @@ import {
   unfinished,
   unfit,
   type Way,
-} from '../drivers/ways.ts';
+} from '../drivers/driver.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { requireInView } from './reveal.ts';
 import {

@@ -10,11 +10,11 @@ import type { ControlKind } from '../windows/classes.ts';
 import { type WindowInfo, readWindowInfo } from '../windows/window-info.ts';
 import { accessibleOfTarget, msaaWay, runCall } from './pattern-ways.ts';
 import { requireWithin } from '../drivers/position.ts';
-import { type Way, delivered, notApplicable, refused, unfit } from '../drivers/ways.ts';
+import { type Way, delivered, notApplicable, refused, unfit, failed } from '../drivers/driver.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { keyTaken, postKey, sendText } from '../input/send-text.ts';
 import { type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
-import { seenWithin } from '../windows/waiting.ts';
+import { seenWithin, waitUntil } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
 import {
   type CustomSelection,
@@ -24,7 +24,18 @@ import {
   setCustomSelection,
   lineOf,
   startOfLine,
+  selectText,
 } from '../drivers/edit.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Point } from '../../contract/element/geometry.ts';
+import { parseKeySequence } from '../../contract/keys/keys.ts';
+import type { MouseButton } from '../../desktop/index.ts';
+import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
+import { sendMouseEvents } from '../exits/input.ts';
+import { assertMayPoint, moveEvent, clickEvents, takeForeground } from '../input/mouse-foreground.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
+import type { Witness } from '../windows/witness.ts';
+import { clickPoint } from '../elements/tree/tree.ts';
 
 /** The holder of an element's text, and how to read it. */
 export interface Field {
@@ -233,3 +244,64 @@ export const VALUE_WAYS: Readonly<Record<string, Way<TypeTarget>>> = {
   'legacy-value': legacyValue,
   'custom-editor': typeInCustomEditor,
 };
+
+const FOREGROUND_MS = 1000;
+const MESSAGE_MS = 1000;
+
+/** Whether a click at the point reaches the element's window or one inside it. */
+function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
+  const hit = user32.WindowFromPoint(at);
+  return node.letsClicksThrough || hit === node.hwnd || user32.IsChild(node.hwnd, hit);
+}
+
+/** Errors: user_active, state_conflict if another window covers the point. */
+export async function realClick(target: ElementTarget, button: MouseButton = 'left', count = 1): Promise<Attempt> {
+  const at = clickPoint(target.node);
+  if (at === null) return notApplicable('input', 'no part of it is in view');
+  await quietMoment(YIELD_MS, target.deadline);
+  if (!(await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call))) {
+    return failed('input', 'Windows did not give the window the foreground');
+  }
+  assertMayPoint(target.record, at);
+  if (!isUnderPoint(target, at)) return failed('input', 'another part of the window covers its centre');
+  sendMouseEvents([moveEvent(at), ...clickEvents(button, count)]);
+  return delivered('input', 'SendInput at its centre');
+}
+
+/**
+ * Waits until Ctrl+End has been processed; a field that cannot report it is assumed to have done so. Source:
+ * learn.microsoft.com/windows/win32/controls/em-getsel
+ */
+async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> {
+  const asker = new Asker(deadline.share(MESSAGE_MS));
+  const length = field.length() ?? field.read()?.length ?? null;
+  if (length === null) return;
+  await waitUntil(
+    () => {
+      const selection = customSelection(field.info.hwnd, asker);
+      return selection === null || (selection.start === length && selection.end === length) ? true : null;
+    },
+    { withinMs: deadline.share(MESSAGE_MS), everyMs: 10, call, delivery: 'delivered' },
+  );
+}
+
+/** Clicks into the field, selects the text to replace, and types. Errors: as `realClick`, and cancelled. */
+export async function realType(target: TypeTarget, witness: Witness): Promise<Attempt> {
+  const clicked = await realClick(target);
+  if (clicked.result !== 'delivered') return clicked;
+  const { field, mode, record, call, text } = target;
+  // Real input is processed in order: once the keys have arrived, the click has too, and cannot move the caret any
+  // more.
+  await sendChordsForeground(
+    record,
+    { chords: parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'), repeat: 1 },
+    call,
+    witness,
+  );
+  if (field.isEdit) {
+    await caretAtEnd(target);
+    if (mode === 'replace') selectText(new Asker(target.deadline.share(MESSAGE_MS)), field.info.hwnd, 0, -1);
+  }
+  await typeForeground(record, text, call, witness);
+  return delivered('input', 'a click into it, and SendInput');
+}

@@ -7,7 +7,7 @@ import { toolkitOf } from '../windows/toolkit.ts';
 import { parentOf, controlId, kindOfWindow, isDrawnButton, windowStyle } from '../windows/window-info.ts';
 import type { ControlReader, Driver, Sign, Acted } from './driver.ts';
 import { readNow } from './items.ts';
-import { delivered, failed, notApplicable, unfinished, type Tried } from './ways.ts';
+import { delivered, failed, notApplicable, unfinished, type Tried } from './driver.ts';
 
 const readButton: ControlReader = ({ info, node }, { asker }) => {
   const kind = buttonKind(info.style);

@@ -18,7 +18,7 @@ import {
 } from '../windows/window-info.ts';
 import { askCue } from './edit.ts';
 import { change, choosing, notify } from '../exits/messages.ts';
-import { delivered, failed, notApplicable, type Tried } from './ways.ts';
+import { delivered, failed, notApplicable, type Tried } from './driver.ts';
 import { askWithin, type Asker } from '../windows/ask.ts';
 import type {
   Acted,
@@ -32,16 +32,7 @@ import type {
   ListedItem,
 } from './driver.ts';
 import { notifyParent, readNow, askItem, clientToScreen, itemNode, numbered, SMALL_LIST, TEXT_UNITS } from './items.ts';
-import {
-  findText,
-  hidesText,
-  identityAt,
-  indexedItems,
-  emptyIfUnknown,
-  itemText,
-  listItemRect,
-  topItem,
-} from './list-box.ts';
+import { findText, identityAt, indexedItems, emptyIfUnknown, itemText, listItemRect, topItem } from './list-box.ts';
 
 const TYPE_MASK = m.CBS_SIMPLE | m.CBS_DROPDOWN;
 const OWNER_DRAWN = m.CBS_OWNERDRAWFIXED | m.CBS_OWNERDRAWVARIABLE;
@@ -118,22 +109,20 @@ function comboOf(info: WindowInfo, asker: Asker, remote: RemoteBlocks): Combo {
   const parts = comboParts(info.hwnd);
   const { combo } = parts;
   const style = combo === info.hwnd ? info.style : (readWindowInfo(combo)?.style ?? info.style);
-  if (hasStrings(style)) {
-    const textAt = (index: number): string | null => itemText(asker, combo, index, m.CB_GETLBTEXTLEN, m.CB_GETLBTEXT);
-    const hidesAt = (index: number): boolean => hidesText(asker, combo, index, m.CB_GETLBTEXTLEN, m.CB_GETLBTEXT);
-    return { ...parts, style, hasTexts: true, textAt, hidesAt };
-  }
+  const comboWith = (hasTexts: boolean, textOf: (index: number) => string | null | undefined): Combo => ({
+    ...parts,
+    style,
+    hasTexts,
+    textAt: (index) => emptyIfUnknown(textOf(index)),
+    hidesAt: (index) => textOf(index) === undefined,
+  });
+  if (hasStrings(style))
+    return comboWith(true, (index) => itemText(asker, combo, index, m.CB_GETLBTEXTLEN, m.CB_GETLBTEXT));
   const outer = combo === info.hwnd ? parentOf(combo) : info.hwnd;
   const memory = classNameOf(outer).toLowerCase() === 'comboboxex32' ? remote.for(outer) : null;
   return memory === null
-    ? { ...parts, style, hasTexts: false, textAt: () => '', hidesAt: () => true }
-    : {
-        ...parts,
-        style,
-        hasTexts: true,
-        textAt: (index) => emptyIfUnknown(extendedText(asker, memory, outer, index)),
-        hidesAt: (index) => extendedText(asker, memory, outer, index) === undefined,
-      };
+    ? comboWith(false, () => undefined)
+    : comboWith(true, (index) => extendedText(asker, memory, outer, index));
 }
 
 const isDropped = (asker: Asker, combo: number, style: number): boolean =>

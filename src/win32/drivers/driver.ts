@@ -1,13 +1,14 @@
 /** What a kind of control answers for itself. Each kind has one object, in one file, found by `driverOf` (`index.ts`). */
 import type { Point } from '../../contract/element/geometry.ts';
-import type { Attempt } from '../../contract/outcome.ts';
+import type { Attempt, DeliveryWay } from '../../contract/outcome.ts';
 import type { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import type { ItemKind, Locator, TreeNode } from '../elements/tree/tree.ts';
 import type { Change } from '../exits/messages.ts';
 import type { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
-import type { Tried } from './ways.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { beginWay } from '../exits/leaving.ts';
 
 /** A window of the tree with what was read from it. */
 export interface WindowEntry {
@@ -190,3 +191,58 @@ export interface Driver {
   /** The mark under a point; null if there is none. */
   markAt?(place: MarkPlace): Mark | null;
 }
+
+/**
+ * Result of one way. `isUnfinished`: the program was asked and has not confirmed completion; it may have acted or may
+ * act later.
+ */
+export type Tried = Attempt & { readonly isUnfinished?: true };
+
+/** One way. It returns its result and does not throw for what a later way may do better. */
+export type Way<T> = (target: T) => Tried | Promise<Tried>;
+
+export const delivered = (way: DeliveryWay, reason: string): Attempt => ({ rung: way, result: 'delivered', reason });
+/** Counts as delivered, since another way might do it twice. */
+export const unfinished = (way: DeliveryWay, name: string, why = ''): Tried => ({
+  ...delivered(way, `${name}, which has not returned${why}`),
+  isUnfinished: true,
+});
+export const refused = (way: DeliveryWay, reason: string): Attempt => ({ rung: way, result: 'refused', reason });
+export const failed = (way: DeliveryWay, reason: string): Attempt => ({ rung: way, result: 'failed', reason });
+export const notApplicable = (way: DeliveryWay, reason: string): Attempt => ({
+  rung: way,
+  result: 'not_applicable',
+  reason,
+});
+
+/** For a text that a control cannot hold. `form`: what it takes. */
+export const unfit = (description: string, form: string): UiaHostError =>
+  new UiaHostError('invalid_argument', `${description} takes ${form}. It was left unchanged.`);
+
+export interface Climb {
+  /** The way that delivered; null when none did. */
+  readonly delivered: Attempt | null;
+  readonly attempts: readonly Attempt[];
+  /** The delivered call has not returned: it may take effect later. */
+  readonly isUnfinished?: true;
+}
+
+/**
+ * Tries the ways in order. Stops at a refusal, since the target said no, and at anything that may have taken effect.
+ */
+export async function climb<T>(ways: ReadonlyArray<Way<T>>, target: T): Promise<Climb> {
+  const attempts: Attempt[] = [];
+  for (const way of ways) {
+    beginWay();
+    const { isUnfinished, ...attempt } = await way(target);
+    attempts.push(attempt);
+    if (attempt.result === 'delivered')
+      return { delivered: attempt, attempts, ...(isUnfinished === true ? { isUnfinished } : {}) };
+    if (attempt.result === 'refused') break;
+  }
+  return { delivered: null, attempts };
+}
+
+/** What each way said, for an error. */
+export const saidBy = (attempts: readonly Attempt[]): string =>
+  attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');

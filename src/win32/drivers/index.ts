@@ -4,7 +4,7 @@
  */
 import type { ControlKind } from '../windows/classes.ts';
 import { Asker } from '../windows/ask.ts';
-import { admitAsks } from '../windows/reading-messages.ts';
+import { admitAsks } from '../windows/ask.ts';
 import { admitChanges } from '../exits/messages.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import type { ItemKind, TreeNode } from '../elements/tree/tree.ts';

@@ -165,13 +165,18 @@ export const TOGETHER = 32;
 const STRUCTURE = 0x100;
 const SLOT = STRUCTURE + TEXT_UNITS * 2;
 
-/** A message with a structure for each item, through remote memory together. Fewer answers if the control stops answering. */
+/** A message with a structure for each item, through remote memory together, some at a time. Fewer answers if the control stops answering. */
 export function askItems<F extends Fields>(
   { asker, memory, hwnd }: Asked,
   message: number,
   structure: Layout<F>,
   questions: ReadonlyArray<ItemQuestion<F>>,
 ): Array<Answered<F>> {
+  if (questions.length > TOGETHER) {
+    const first = askItems({ asker, memory, hwnd }, message, structure, questions.slice(0, TOGETHER));
+    const rest = questions.slice(first.length);
+    return first.length < TOGETHER ? first : [...first, ...askItems({ asker, memory, hwnd }, message, structure, rest)];
+  }
   const layout = memory.layoutOf(structure);
   const slots = Buffer.alloc(questions.length * SLOT);
   for (const [index, { fields }] of questions.entries()) {

@@ -7,7 +7,7 @@ import type { Asker } from '../windows/ask.ts';
 import { windowText, type WindowInfo } from '../windows/window-info.ts';
 import type { ControlReader, Driver, Acted, ItemLocator, PressAt } from './driver.ts';
 import { itemNode, askRemote, clientToScreen } from './items.ts';
-import { refused, type Tried } from './ways.ts';
+import { refused, type Tried } from './driver.ts';
 
 /** The links of a SysLink text, in order. */
 export function linksOf(markup: string): string[] {

@@ -6,7 +6,7 @@ import type { ElementState } from '../../contract/element/control-types.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { Asker, MOST_UNITS } from '../windows/ask.ts';
 import { along, change, choosing } from '../exits/messages.ts';
-import { delivered, failed, type Tried } from './ways.ts';
+import { delivered, failed, type Tried } from './driver.ts';
 import { type WindowInfo, windowStyle } from '../windows/window-info.ts';
 import { readRect } from '../windows/rects.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
@@ -50,13 +50,16 @@ const hasTexts = (style: number): boolean =>
  */
 const textOut = Buffer.alloc((MOST_UNITS + 2) * 2);
 
-/** The text of an item; null: it was not answered, or there is no such item; undefined: the program keeps it to itself. */
-function askedText(
+/**
+ * The text of an item of a list box, or of a combo box by its own messages; null: it was not answered, or there is no such item;
+ * undefined: the program keeps it to itself.
+ */
+export function itemText(
   asker: Asker,
   hwnd: number,
   index: number,
-  getLength: number,
-  getText: number,
+  getLength: number = m.LB_GETTEXTLEN,
+  getText: number = m.LB_GETTEXT,
 ): string | null | undefined {
   const length = asker.ask(hwnd, getLength, index);
   if (length === null) return null;
@@ -69,27 +72,7 @@ function askedText(
   return text.length === read && (read > 0 || length === 0) ? text : undefined;
 }
 
-/** The text of an item of a list box, or of a combo box by its own messages; empty where the program keeps it to itself. */
-export function itemText(
-  asker: Asker,
-  hwnd: number,
-  index: number,
-  getLength: number = m.LB_GETTEXTLEN,
-  getText: number = m.LB_GETTEXT,
-): string | null {
-  return emptyIfUnknown(askedText(asker, hwnd, index, getLength, getText));
-}
-
 export const emptyIfUnknown = (text: string | null | undefined): string | null => (text === undefined ? '' : text);
-
-/** Whether an item that was read as empty has a text that its program keeps to itself. */
-export const hidesText = (
-  asker: Asker,
-  hwnd: number,
-  index: number,
-  getLength: number = m.LB_GETTEXTLEN,
-  getText: number = m.LB_GETTEXT,
-): boolean => askedText(asker, hwnd, index, getLength, getText) === undefined;
 
 const isDrawnBox = (style: number): boolean => (style & OWNER_DRAWN) !== 0;
 
@@ -171,13 +154,10 @@ export function indexedItems(
 }
 
 /** Empty where the box has no texts. */
-const rowText = (asker: Asker, info: WindowInfo, index: number): string | null =>
-  hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
-
 const textOf =
   (asker: Asker, info: WindowInfo) =>
   (index: number): string | null =>
-    rowText(asker, info, index);
+    hasTexts(info.style) ? emptyIfUnknown(itemText(asker, info.hwnd, index)) : '';
 
 /**
  * Client rectangles of consecutive items. In a box with one column and rows of one height the first and the last give
@@ -203,7 +183,7 @@ function boxItem(
   current: number | null,
 ): TreeNode {
   const states: ElementState[] = isSelected(asker, info, item.index, current) ? ['selected'] : [];
-  const isHidden = !hasTexts(info.style) || (item.name === '' && hidesText(asker, info.hwnd, item.index));
+  const isHidden = !hasTexts(info.style) || (item.name === '' && itemText(asker, info.hwnd, item.index) === undefined);
   const unread = isHidden ? ('text' as const) : null;
   return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states, unread });
 }

@@ -14,10 +14,9 @@ import { pickedOnly, picking, type Picking } from '../exits/messages.ts';
 import type { Asker } from '../windows/ask.ts';
 import { inContextOf, packPoint } from '../windows/rects.ts';
 import { descendantsOf, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
-import type { ControlReader, Driver, Filled } from './driver.ts';
+import { type ControlReader, type Driver, type Filled, delivered, failed, refused, unfit } from './driver.ts';
 import { askRemote } from './items.ts';
 import { readText } from './edit.ts';
-import { delivered, failed, refused, unfit } from './ways.ts';
 
 type Time = ReturnType<typeof SYSTEMTIME.read>;
 

@@ -12,8 +12,7 @@ import type { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { outerRect } from '../windows/rects.ts';
 import { parentOf } from '../windows/window-info.ts';
-import type { ControlReader, Driver, Filled } from './driver.ts';
-import { delivered, failed, unfit } from './ways.ts';
+import { type ControlReader, type Driver, type Filled, delivered, failed, unfit } from './driver.ts';
 
 interface Range {
   readonly least: number;

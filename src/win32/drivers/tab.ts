@@ -5,7 +5,7 @@ import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import { choosing, notify } from '../exits/messages.ts';
 import type { ControlReader, Driver, Acted, ItemLocator } from './driver.ts';
 import { itemNode, askItem, askRemoteRect, clientToScreen, TEXT_UNITS, readNow } from './items.ts';
-import { delivered, failed, notApplicable, type Tried } from './ways.ts';
+import { delivered, failed, notApplicable, type Tried } from './driver.ts';
 
 const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, m.TCM_GETITEMCOUNT);

@@ -7,7 +7,7 @@ import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
 import { withoutAccelerator } from '../../contract/element/element-words.ts';
 import { parentOf, threadOf } from '../windows/window-info.ts';
 import { change, choosing, notify } from '../exits/messages.ts';
-import { delivered, failed, notApplicable, type Tried } from './ways.ts';
+import { delivered, failed, notApplicable, type Tried } from './driver.ts';
 import type { Acted, Sign, Driver, ItemLocator, ControlReader } from './driver.ts';
 import {
   readNow,

@@ -11,7 +11,7 @@ import type { RemoteMemory } from '../elements/tree/remote-memory.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { along, change, choosing, notify } from '../exits/messages.ts';
 import { noteTouch } from '../exits/leaving.ts';
-import { delivered, failed } from './ways.ts';
+import { delivered, failed } from './driver.ts';
 import type { Driver, Question, ControlReader, ItemList, ItemReader, ListedItem } from './driver.ts';
 import {
   answersTo,

@@ -21,7 +21,7 @@ import {
   rootOf,
 } from '../windows/window-info.ts';
 import { keepProof, supersede } from './kept-proof.ts';
-import { windowName } from '../elements/tree/text.ts';
+import { windowName } from '../elements/tree/labels.ts';
 import { type EditState, readEditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { ANSWER_RESERVE_MS, type Deadline, heardBy, pause } from '../windows/waiting.ts';

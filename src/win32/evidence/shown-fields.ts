@@ -13,7 +13,7 @@ import { distance } from '../elements/tree/rect-grid.ts';
 import { indexOf } from '../elements/tree/tree-index.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
-import { windowName } from '../elements/tree/text.ts';
+import { windowName } from '../elements/tree/labels.ts';
 import { Asker } from '../windows/ask.ts';
 import {
   threadOf,

@@ -15,7 +15,7 @@ import {
   appearanceChange,
   mayTick,
 } from './shown-fields.ts';
-import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
+import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './shown-effects.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { copyOf, pathTo, type TreeNode } from '../elements/tree/tree.ts';
@@ -24,7 +24,7 @@ import { applicationWindows, isDialogLike, newsSince, processesOf } from '../win
 import type { Sign } from '../drivers/driver.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readEditState, type EditState } from './edit-state.ts';
-import { windowName } from '../elements/tree/text.ts';
+import { windowName } from '../elements/tree/labels.ts';
 import { receiverAt } from '../elements/finding/text-target.ts';
 
 /**

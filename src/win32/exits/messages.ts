@@ -1,6 +1,6 @@
 /**
  * Messages that change something in another program: to a control, and what a control reports to its parent. The table
- * is closed, as the one of reading messages is (`windows/reading-messages.ts`), and says which exits each of them can be:
+ * is closed, as the one of reading messages is (`windows/ask.ts`), and says which exits each of them can be:
  * here those of all windows, and of each kind of control what its driver names.
  */
 import * as m from '../../../native-bindings/win32/constants.ts';

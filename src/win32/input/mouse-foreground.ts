@@ -10,9 +10,44 @@ import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { personIdleMs, YIELD_MS } from '../windows/person.ts';
+import { personIdleMs, YIELD_MS, noteInjected } from '../windows/person.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { delivered, failed, refused } from '../drivers/ways.ts';
+import { delivered, failed, refused } from '../drivers/driver.ts';
+import { GA_ROOTOWNER, SW_RESTORE } from '../../../native-bindings/win32/constants.ts';
+import type { CallContext } from '../../desktop/call.ts';
+import { requestForeground, requestShow } from '../exits/windows.ts';
+import { waitUntil } from '../windows/waiting.ts';
+
+/** Whether the window, or a dialog it owns, is in the foreground. */
+function hasForeground(hwnd: number): boolean {
+  const foreground = user32.GetForegroundWindow();
+  return foreground !== 0 && (foreground === hwnd || user32.GetAncestor(foreground, GA_ROOTOWNER) === hwnd);
+}
+
+/**
+ * Asks for the foreground once and checks whether it was granted. Windows refuses it to programs that did not receive
+ * the last input; nothing is done to get round that. A minimised window is restored, since it would not be visible
+ * otherwise.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
+ */
+export async function takeForeground(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
+  if (user32.IsIconic(hwnd)) requestShow(hwnd, SW_RESTORE);
+  else if (hasForeground(hwnd)) {
+    // it may lie below a window that came up without it
+    if (user32.GetForegroundWindow() === hwnd) requestForeground(hwnd);
+    return true;
+  }
+  requestForeground(hwnd);
+  const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), {
+    withinMs,
+    everyMs: 10,
+    call,
+    delivery: 'unknown',
+  });
+  // A window that appears under the pointer may count as input; that was us, not a person.
+  noteInjected();
+  return obtained !== null;
+}
 
 const MOVE_ABSOLUTE = m.MOUSEEVENTF_MOVE | m.MOUSEEVENTF_ABSOLUTE | m.MOUSEEVENTF_VIRTUALDESK;
 const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {

@@ -18,7 +18,7 @@ import {
 import { outerRect, packPoint, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
 import { requireEnabledWindow, shownDialog } from '../elements/finding/element-target.ts';
 import { MENU_WAY } from '../elements/tree/unread.ts';
-import { windowName } from '../elements/tree/text.ts';
+import { windowName } from '../elements/tree/labels.ts';
 import { type KeyTarget, receiverAt } from '../elements/finding/text-target.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */

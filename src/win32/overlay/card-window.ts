@@ -13,7 +13,7 @@ import { coveredBy, GuardedWindow } from './guarded-window.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { Judgement } from './input-judgement.ts';
 import type { ControlId } from './layout.ts';
-import { notePointer, pointerProblem } from './pointer.ts';
+import { notePointer, pointerProblem } from './own-window.ts';
 import type { Decider, Vouching } from './protocol.ts';
 import type { OverlayStage } from './message-pump.ts';
 

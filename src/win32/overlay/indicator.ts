@@ -14,7 +14,7 @@ import { isSameWindow, liveWindow } from '../windows/record.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
 import { currentTheme, type Theme } from './theme.ts';
 import type { MessagePump, OverlayStage } from './message-pump.ts';
-import { WinEvents } from '../windows/win-events.ts';
+import { WinEvents } from '../windows/window-journal.ts';
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { OwnWindow } from './own-window.ts';
 import { Canvas, Fonts } from './canvas.ts';

@@ -1,6 +1,5 @@
 /** Tells hardware input from injected input, so that only a person’s press counts on a card. */
-import { readMemory } from '../../../native-bindings/library.ts';
-import type { RegisteredCallback } from '../../../native-bindings/library.ts';
+import { readMemory, type RegisteredCallback } from '../../../native-bindings/library.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';

@@ -9,9 +9,8 @@ import { rectContains } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { AppPort, CallContext } from '../../desktop/index.ts';
 import { isForeignPath } from '../system/trust.ts';
-import { iconDataUrl } from '../apps/icons.ts';
+import { iconDataUrl, installedApplications, resolveApplication } from '../apps/installed.ts';
 import { ACCESSIBILITY_SWITCH, isMadeWithChromium, isFile } from '../apps/programs.ts';
-import { installedApplications, resolveApplication } from '../apps/installed.ts';
 import { openApplication } from '../apps/open.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
@@ -19,7 +18,7 @@ import { visibleWindows } from '../windows/describe.ts';
 import { virtualDesktop, waitUntilSettled } from '../windows/place.ts';
 import { processFacts } from '../system/process.ts';
 import { startWitness } from '../windows/witness.ts';
-import { delivered } from '../drivers/ways.ts';
+import { delivered } from '../drivers/driver.ts';
 
 /**
  * Icons are no longer fetched when only this much (ms) of a call's time is left: the list is worth more than all of

@@ -12,10 +12,8 @@ import type {
 } from '../../desktop/index.ts';
 import { isDenied } from '../../contract/gate/app-match.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { discard, paintOver } from '../imaging/bitmap.ts';
-import { shootDesktop } from '../imaging/display-shot.ts';
-import { cutShot, encodeShot, type Shot } from '../imaging/encode.ts';
-import { shootWindow, type WindowShot } from '../imaging/window-shot.ts';
+import { discard, paintOver, cutShot, encodeShot, type Shot } from '../imaging/bitmap.ts';
+import { shootDesktop, shootWindow, type WindowShot } from '../imaging/window-shot.ts';
 import { findsNone, type PasswordFinder, type PasswordRects, PasswordMemory } from '../imaging/password-memory.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';

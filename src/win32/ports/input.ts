@@ -1,10 +1,9 @@
 /** The keyboard, pointer and clipboard topics on Windows. */
 import type { KeyboardPort, PointerPort, ClipboardPort } from '../../desktop/index.ts';
-import { pressChords } from '../acting/keyboard-chords.ts';
-import { holdKeys, pressKeys, releaseKeys } from '../acting/keyboard-hold.ts';
+import { pressChords, holdKeys, pressKeys, releaseKeys } from '../acting/keyboard-hold.ts';
 import type { InputTools } from '../acting/keyboard-target.ts';
 import { typeText } from '../acting/keyboard-type.ts';
-import { noConsole } from '../terminal/bound-console.ts';
+import { noConsole } from '../terminal/console-protocol.ts';
 import type { Win32Services } from './services.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { changeButton, clickPoint, dragPointer, hoverPointer, movePointer, turnWheel } from '../acting/pointer-move.ts';

@@ -6,7 +6,6 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { SessionFacts } from '../../contract/process/doctor.ts';
 import type { SystemPort } from '../../desktop/index.ts';
-import { personIdleMs } from '../windows/person.ts';
 import type { Win32Services } from './services.ts';
 import { hasInputOrigin, hasUiAutomation, sessionFacts } from '../windows/session-facts.ts';
 import { hostBundleId } from '../system/process.ts';
@@ -58,10 +57,5 @@ export function createSystemPort(services: Win32Services): SystemPort {
     },
 
     answers: async (record, withinMs) => isSameWindow(record) && answers(Number(record.hwnd), withinMs),
-
-    async isPersonActive(withinMs, call) {
-      throwIfAborted(call);
-      return personIdleMs() < withinMs;
-    },
   };
 }

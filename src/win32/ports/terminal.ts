@@ -24,7 +24,7 @@ import type { TerminalLaunch } from '../../contract/gate/traits.ts';
 import type { TerminalText } from '../elements/reading/terminal-text.ts';
 import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
-import { assertMarked, planAnswer, strokesOfPlan, takesEnter, type AnswerPlan } from '../terminal/respond.ts';
+import { assertMarked, planAnswer, strokesOfPlan, takesEnter, type AnswerPlan } from '../terminal/screen-change.ts';
 import { Deadline, throwIfAborted, waitUntil } from '../windows/waiting.ts';
 import { windowText, windowProcess } from '../windows/window-info.ts';
 import { liveWindow } from '../windows/record.ts';

@@ -11,8 +11,7 @@ import { followFocus } from '../evidence/late-foreground.ts';
 import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted, waitUntil } from '../windows/waiting.ts';
-import { takeForeground } from '../input/activate.ts';
-import { clickForeground } from '../input/mouse-foreground.ts';
+import { takeForeground, clickForeground } from '../input/mouse-foreground.ts';
 import { visibleWindows } from '../windows/describe.ts';
 import { ownerOf, topWindowsOf, windowText, windowProcess } from '../windows/window-info.ts';
 import { bringBack, MovedWindows } from '../acting/moved-away.ts';
@@ -20,7 +19,7 @@ import { isOffscreen, waitUntilSettled, settledRect, virtualDesktop } from '../w
 import { isSameWindow, liveWindow, windowGone } from '../windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
-import { delivered, refused, failed, notApplicable } from '../drivers/ways.ts';
+import { delivered, refused, failed, notApplicable } from '../drivers/driver.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { leaveVisited, postChange } from '../exits/messages.ts';

@@ -12,6 +12,8 @@ import { untrustedKeyWriters } from './descriptor.ts';
 import { expandVariables, flushRegistry, RegistryKey, removeRegistryKey, setRegistryValue } from './registry.ts';
 import { ADMINISTRATION, whyOthersCan } from './trust.ts';
 import { SETTINGS, type SettingName } from '../../contract/process/settings.ts';
+import { win32 } from 'node:path';
+import { HKEY_CURRENT_USER } from '../../../native-bindings/win32/constants.ts';
 
 const HIVES = {
   machine: { root: m.HKEY_LOCAL_MACHINE, name: 'HKEY_LOCAL_MACHINE', security: 'MACHINE' },
@@ -169,12 +171,7 @@ export const watchMachineRegistry = (path: string, changed: () => void): (() => 
   watchRegistry([m.HKEY_LOCAL_MACHINE], path, QUIET_MS, changed);
 
 /** Calls `changed` when something under the key has changed in one of the hives and was quiet for `quietMs`. Returns what ends it. */
-export function watchRegistry(
-  roots: readonly number[],
-  path: string,
-  quietMs: number,
-  changed: () => void,
-): () => void {
+function watchRegistry(roots: readonly number[], path: string, quietMs: number, changed: () => void): () => void {
   const watched = roots.map((root) => notifications(root, path));
   let firstAt = 0;
   let lastAt = 0;
@@ -230,3 +227,36 @@ export function forbidByPolicy(key: string): void {
   setRegistryValue(m.HKEY_LOCAL_MACHINE, key, 'TokensNotBefore', new Date().toISOString());
   flushRegistry(m.HKEY_LOCAL_MACHINE, key);
 }
+
+const KEY = 'Software\\uiahost';
+const STOP = 'Stop';
+/** A value for each data directory, by its path. */
+const FOLDERS = `${KEY}\\Folders`;
+
+/** Two spellings of a path are one directory. */
+const nameOf = (folder: string): string => win32.resolve(folder).toLowerCase();
+
+/** Errors of every method: permission_denied where the registry refuses. */
+export const USER_STATE = {
+  /** Who pressed the emergency stop; empty once it was released, null if nothing is kept. */
+  readStop(): string | null {
+    using key = RegistryKey.require(HKEY_CURRENT_USER, KEY);
+    return key?.has(STOP) === true ? (key.text(STOP) ?? 'unknown') : null;
+  },
+  /** Returns when it is on the disk. */
+  writeStop(by: string): void {
+    setRegistryValue(HKEY_CURRENT_USER, KEY, STOP, by);
+    flushRegistry(HKEY_CURRENT_USER, KEY);
+  },
+  /** Calls `changed` when a host of this user, in whatever session, may have changed something. Returns what ends it. */
+  watch: (changed: () => void): (() => void) => watchRegistry([HKEY_CURRENT_USER], KEY, 0, changed),
+  /** What was kept for a data directory; null if nothing was. */
+  readFolder(folder: string): string | null {
+    using key = RegistryKey.require(HKEY_CURRENT_USER, FOLDERS);
+    return key?.text(nameOf(folder)) ?? null;
+  },
+  writeFolder(folder: string, text: string): void {
+    setRegistryValue(HKEY_CURRENT_USER, FOLDERS, nameOf(folder), text);
+    flushRegistry(HKEY_CURRENT_USER, FOLDERS);
+  },
+} as const;

@@ -21,6 +21,10 @@ import { addressOf } from '../../../native-bindings/library.ts';
 import { WINTRUST_DATA, WINTRUST_FILE_INFO } from '../../../native-bindings/win32/structs.ts';
 import { wintrust } from '../../../native-bindings/win32/wintrust.ts';
 import { attempt } from '../../contract/attempt.ts';
+import { HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
+import { ntdll } from '../../../native-bindings/win32/ntdll.ts';
+import type { AppControl } from '../../contract/process/doctor.ts';
+import { RegistryKey } from './registry.ts';
 
 // Whether a path leads to another machine or to a device, by its text and its drive's type. Touches no file.
 
@@ -215,4 +219,28 @@ export function signatureOf(file: string): Signature | null {
   if (result === 0) return { state: 'valid' };
   if (result >>> 0 === m.TRUST_E_NOSIGNATURE >>> 0) return { state: 'unsigned' };
   return { state: 'bad', error: `0x${(result >>> 0).toString(16)}` };
+}
+
+/** SystemCodeIntegrityInformation: two numbers of 32 bits, the length and the options. Source: the page of NtQuerySystemInformation. */
+const CODE_INTEGRITY = 103;
+const BYTES = 8;
+/** CODEINTEGRITY_OPTION_UMCI_ENABLED and CODEINTEGRITY_OPTION_UMCI_AUDITMODE_ENABLED: for programs, not for drivers. */
+const [ENFORCED, AUDITED] = [0x04, 0x08];
+/** Its VerifiedAndReputablePolicyState by number. Source: learn.microsoft.com/windows/apps/develop/smart-app-control/test-your-app-with-smart-app-control */
+const POLICY = String.raw`SYSTEM\CurrentControlSet\Control\CI\Policy`;
+const SMART = ['off', 'enforced', 'audited'] as const;
+
+function programs(): AppControl['programs'] {
+  const info = Buffer.alloc(BYTES);
+  info.writeUInt32LE(BYTES, 0);
+  if (ntdll.NtQuerySystemInformation(CODE_INTEGRITY, info, BYTES, null) !== 0) return 'unknown';
+  const options = info.readUInt32LE(4);
+  if ((options & AUDITED) !== 0) return 'audited';
+  return (options & ENFORCED) === 0 ? 'off' : 'enforced';
+}
+
+export function appControl(): AppControl {
+  using policy = RegistryKey.open(HKEY_LOCAL_MACHINE, POLICY);
+  const state = policy?.number('VerifiedAndReputablePolicyState') ?? null;
+  return { programs: programs(), smart: state === null ? 'unknown' : (SMART[state] ?? 'unknown') };
 }

@@ -2,6 +2,8 @@
 import type { Problem } from '../../contract/errors.ts';
 import type { Permit } from '../../contract/gate/exit.ts';
 import type { StyledText } from '../../contract/terminal/terminal-style.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { CallContext } from '../../desktop/call.ts';
 
 /** A console, identified by a process in it and by its window. */
 export interface ConsolePlace {
@@ -121,3 +123,23 @@ export type ConsoleServed =
   | { readonly kind: 'error'; readonly error: Problem };
 
 export type FromConsoleHelper = { readonly kind: 'ready' } | ({ readonly id: number } & ConsoleServed);
+
+export interface BoundConsole {
+  /** Reads the screen; null if the window is not a console, or cannot be read within the call's deadline. */
+  look(record: BindingRecord, call: CallContext): Promise<ConsoleLook | null>;
+  /**
+   * Presses a key combination, with the held modifiers in each key's state; null if the window is not a console, and
+   * nothing was pressed. `layout` as in `GetKeyboardLayout`. Errors: those of a console that cannot be reached.
+   */
+  press(
+    record: BindingRecord,
+    keys: readonly ConsoleKey[],
+    layout: number,
+    call: CallContext,
+  ): Promise<ConsolePressed | null>;
+  /** Writes text into the console of a bound window; false for every other window, and nothing was written. */
+  type(record: BindingRecord, text: string, call: CallContext): Promise<boolean>;
+}
+
+/** For hosts without consoles. */
+export const noConsole: BoundConsole = { look: async () => null, press: async () => null, type: async () => false };

@@ -1,13 +1,52 @@
 /**
  * Questions to other programs' windows that never wait for a hung one. Each thread is pinged before anything else is sent
  * to it, unless it has just answered; a thread that does not answer in time gets no more messages from the same
- * `Asker`. Only messages of a closed list are sent (`reading-messages.ts`): what changes something leaves by `exits`.
+ * `Asker`. Only messages of a closed list are sent (`isReading`): what changes something leaves by `exits`.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { isReading } from './reading-messages.ts';
-import { threadOf } from './window-info.ts';
+import { threadOf, kindOfWindow } from './window-info.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
+import type { ControlKind } from './classes.ts';
+
+/** Messages that only read in every window; the drivers add those below WM_USER (`admitAsks`). */
+const ANYWHERE = new Set<number>(
+  [
+    [m.WM_NULL, m.WM_GETTEXT, m.WM_GETTEXTLENGTH, m.WM_GETOBJECT, m.WM_GETDLGCODE, m.WM_NCHITTEST],
+    [m.WM_MDIGETACTIVE, m.WM_INITMENU, m.WM_INITMENUPOPUP],
+  ].flat(),
+);
+
+/** WM_USER, where the messages of classes begin: the first of a dialog's. Source: learn.microsoft.com/windows/win32/winmsg/wm-user */
+const OF_CLASSES = m.DM_GETDEFID;
+
+/** Messages of a class. */
+const OF_KIND = new Map<ControlKind, Set<number>>([['dialog', new Set([m.DM_GETDEFID])]]);
+
+/** Adds what a driver asks its kinds of control, once at start. Errors: of the program itself, for what is there already. */
+export function admitAsks(kinds: readonly ControlKind[], messages: readonly number[]): void {
+  for (const message of messages)
+    for (const kind of message < OF_CLASSES ? [null] : kinds) {
+      const table = kind === null ? ANYWHERE : (OF_KIND.get(kind) ?? new Set());
+      if (table.has(message)) throw new RangeError(`0x${message.toString(16)} is in two drivers.`);
+      table.add(message);
+      if (kind !== null) OF_KIND.set(kind, table);
+    }
+}
+
+/** A window keeps its class; its handle may go to another window, which takes longer than this (ms). */
+const KEPT_MS = 50;
+let last = { hwnd: 0, kind: 'other' as ControlKind, at: 0 };
+
+function kindNow(hwnd: number): ControlKind {
+  const at = performance.now();
+  if (last.hwnd !== hwnd || at - last.at > KEPT_MS) last = { hwnd, kind: kindOfWindow(hwnd), at };
+  return last.kind;
+}
+
+/** Whether a message to this window only reads. */
+const isReading = (hwnd: number, message: number): boolean =>
+  ANYWHERE.has(message) || (OF_KIND.get(kindNow(hwnd))?.has(message) ?? false);
 
 /** Do not wait for a thread that Windows considers hung; fail if the window is destroyed meanwhile. */
 const NEVER_WAITING = m.SMTO_ABORTIFHUNG | m.SMTO_ERRORONEXIT;

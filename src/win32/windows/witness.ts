@@ -3,7 +3,7 @@ import { EVENT_SYSTEM_FOREGROUND } from '../../../native-bindings/win32/constant
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Attempt, DeliveryWay, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import { WinEvents, takeEvents } from './win-events.ts';
+import { WinEvents, takeEvents } from './window-journal.ts';
 
 const pointMemory = Buffer.alloc(8);
 

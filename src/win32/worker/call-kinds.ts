@@ -1,6 +1,7 @@
 /** What the host knows of a call to the desktop before it sends it: the window it concerns, and what it shares with others. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import { type Delivery, UiaHostError } from '../../contract/errors.ts';
+import { within } from '../../base/time.ts';
+import { abortReason, type Delivery, UiaHostError } from '../../contract/errors.ts';
 import { isTerminalClass } from '../../contract/terminal/terminals.ts';
 import { METHOD_KINDS, type DeliveryMode, type MethodKind, type CallContext } from '../../desktop/index.ts';
 import type { Topic } from './protocol.ts';
@@ -99,8 +100,18 @@ export class SharedUse {
    * Errors: deadline_exceeded if it does not come in time, the signal's reason on an abort; nothing was delivered.
    */
   async take(worker: object, call: CallContext): Promise<() => void> {
-    if (this.#user !== null && this.#user !== worker) await this.#wait(worker, call);
-    else this.#enter(worker);
+    if (this.#user === null || this.#user === worker) this.#enter(worker);
+    else {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const waiting: Waiting = { worker, enter: resolve };
+      this.#line.push(waiting);
+      await withinCall(promise, call, () => this.#late(call)).catch((error: unknown) => {
+        // Its turn may have come at the same moment.
+        if (!this.#line.includes(waiting)) this.#leave();
+        this.#line = this.#line.filter((each) => each !== waiting);
+        throw error;
+      });
+    }
     let isOver = false;
     return () => {
       if (!isOver) this.#leave();
@@ -128,38 +139,26 @@ export class SharedUse {
     }
   }
 
-  #wait(worker: object, call: CallContext): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = {
-      worker,
-      enter() {
-        clean();
-        resolve();
-      },
-    };
-    const giveUp = (error: unknown): void => {
-      clean();
-      this.#line = this.#line.filter((each) => each !== waiting);
-      reject(error);
-    };
-    const onAbort = (): void => giveUp(call.signal.reason);
-    const { deadlineMs } = call;
-    const timer = setTimeout(
-      () =>
-        giveUp(
-          new UiaHostError(
-            'deadline_exceeded',
-            `Actions on other programs used ${this.#name} for the whole deadline of ${deadlineMs} ms; nothing was sent.`,
-          ),
-        ),
-      deadlineMs,
+  #late({ deadlineMs }: CallContext): UiaHostError {
+    return new UiaHostError(
+      'deadline_exceeded',
+      `Actions on other programs used ${this.#name} for the whole deadline of ${deadlineMs} ms; nothing was sent.`,
     );
-    const clean = (): void => {
-      clearTimeout(timer);
-      call.signal.removeEventListener('abort', onAbort);
-    };
-    call.signal.addEventListener('abort', onAbort, { once: true });
-    this.#line.push(waiting);
-    return promise;
+  }
+}
+
+/** Waits within a call's time. Errors: `late`, the signal's reason. */
+export async function withinCall<T>(
+  promise: Promise<T>,
+  { signal, deadlineMs }: CallContext,
+  late: () => Error,
+): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(abortReason(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await within(Promise.race([promise, aborted]), deadlineMs, late);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

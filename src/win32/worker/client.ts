@@ -9,7 +9,7 @@ import type { Permit } from '../../contract/gate/exit.ts';
 import type { Left } from '../exits/leaving.ts';
 import type { OwnInput } from '../windows/person.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import { whenInterrupted, windowOf } from './call-kinds.ts';
+import { whenInterrupted, windowOf, withinCall } from './call-kinds.ts';
 import type { FromWorker, ToWorker, Topic } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../acting/moved-away.ts';
@@ -336,33 +336,20 @@ export class WorkerClient {
   async #untilReady(call: CallContext): Promise<void> {
     const isReady = (): boolean => this.#child.state === 'ready' && this.#doubts === 0;
     if (isReady()) return;
-    const givenUp = Promise.withResolvers<never>();
-    const onAbort = (): void => givenUp.reject(abortReason(call.signal));
-    const timer = setTimeout(
-      () =>
-        givenUp.reject(
-          this.isDoubted
-            ? new UiaHostError('deadline_exceeded', 'An earlier call still waits for its program. Nothing was sent.', {
-                delivery: 'not_delivered',
-                hint: 'Try again: the program answers slowly.',
-              })
-            : new UiaHostError(
-                'worker_restarted',
-                `The desktop worker is ${this.#child.state}; nothing was sent to it.`,
-              ),
-        ),
-      call.deadlineMs,
-    );
-    call.signal.addEventListener('abort', onAbort, { once: true });
-    try {
+    const waited = async (): Promise<void> => {
       while (!isReady()) {
         if (this.#child.isEnding) throw new UiaHostError('cancelled', 'The host is ending; nothing was sent.');
-        await Promise.race([this.#stateChanged.promise, givenUp.promise]);
+        await this.#stateChanged.promise;
       }
-    } finally {
-      clearTimeout(timer);
-      call.signal.removeEventListener('abort', onAbort);
-    }
+    };
+    await withinCall(waited(), call, () =>
+      this.isDoubted
+        ? new UiaHostError('deadline_exceeded', 'An earlier call still waits for its program. Nothing was sent.', {
+            delivery: 'not_delivered',
+            hint: 'Try again: the program answers slowly.',
+          })
+        : new UiaHostError('worker_restarted', `The desktop worker is ${this.#child.state}; nothing was sent to it.`),
+    );
   }
 
   /** The first message to a worker that was started. */

@@ -10,7 +10,7 @@ import { setFocus } from '../../exits/windows.ts';
 import { type Asker, wakeLoop } from '../../windows/ask.ts';
 import type { Acted, Driver, ItemLocator } from '../driver.ts';
 import { aloneOrOf, markUnder, readNow, stateImage } from '../items.ts';
-import { delivered, failed, notApplicable, refused, type Tried, unfinished } from '../ways.ts';
+import { delivered, failed, notApplicable, refused, type Tried, unfinished } from '../driver.ts';
 import { listViewItems, readListView, selectedRows } from './rows.ts';
 
 /** Up to this many selected rows are deselected one by one. */

@@ -62,14 +62,14 @@ export const rowCount = (asker: Asker, hwnd: number): number => asker.ask(hwnd, 
 /** A cell's text; null where it is not known. */
 export type Cell = string | null;
 
-interface CellPlace {
-  readonly row: number;
-  readonly column: number;
-}
-
 /** The texts of cells, in order; fewer if the list stops answering. */
-function cellTexts(asker: Asker, memory: RemoteMemory, hwnd: number, cells: readonly CellPlace[]): Cell[] {
-  const questions = cells.map(({ row, column }) => ({
+function cellTexts(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  cells: ReadonlyArray<readonly [row: number, column: number]>,
+): Cell[] {
+  const questions = cells.map(([row, column]) => ({
     wParam: row,
     fields: (pszText: bigint) => ({
       mask: m.LVIF_TEXT,
@@ -87,7 +87,7 @@ function cellTexts(asker: Asker, memory: RemoteMemory, hwnd: number, cells: read
 
 /** A cell's text; null if it was not answered, or is not known. */
 export const cellText = (asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): Cell =>
-  cellTexts(asker, memory, hwnd, [{ row, column }])[0] ?? null;
+  cellTexts(asker, memory, hwnd, [[row, column]])[0] ?? null;
 
 /** The cells of many rows. Rows after the first unanswered one are left out. */
 export function readCells(
@@ -97,14 +97,8 @@ export function readCells(
   rows: readonly number[],
   columns: readonly number[],
 ): Cell[][] {
-  const all = rows.flatMap((row) => columns.map((column) => ({ row, column })));
-  const texts: Cell[] = [];
-  for (let at = 0; at < all.length; at += TOGETHER) {
-    const part = all.slice(at, at + TOGETHER);
-    const found = cellTexts(asker, memory, hwnd, part);
-    texts.push(...found);
-    if (found.length < part.length) break;
-  }
+  const all = rows.flatMap((row) => columns.map((column) => [row, column] as const));
+  const texts = cellTexts(asker, memory, hwnd, all);
   const whole = Math.floor(texts.length / Math.max(1, columns.length));
   return rows.slice(0, whole).map((_, at) => texts.slice(at * columns.length, (at + 1) * columns.length));
 }

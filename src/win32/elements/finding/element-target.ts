@@ -1,26 +1,79 @@
 /** The target of an action, checked before anything is sent. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
-import type { ElementState } from '../../../contract/element/control-types.ts';
-import type { ElementInfo } from '../../../contract/element/element.ts';
+import { type ElementState, ITEMS } from '../../../contract/element/control-types.ts';
+import type { ElementInfo, Receiver } from '../../../contract/element/element.ts';
 import type { PermittedPlace } from '../../../contract/gate/exit.ts';
 import { disabledTarget, type DialogInFront } from '../../../contract/element/element-words.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
-import { GW_ENABLEDPOPUP } from '../../../../native-bindings/win32/constants.ts';
+import { GW_ENABLEDPOPUP, DC_HASDEFID, DM_GETDEFID } from '../../../../native-bindings/win32/constants.ts';
 import { taken, Deadline, throwIfAborted, ANSWER_RESERVE_MS, pause } from '../../windows/waiting.ts';
-import { describeNode, locateRef, refOf, type Located } from './locate.ts';
-import type { ReadOptions } from '../reading/observe.ts';
+import { locateRef, refOf, type Located } from './locate.ts';
+import type { ReadOptions, Observed } from '../reading/observe.ts';
 import type { RefBook } from './refs.ts';
 import { readValue } from '../sources/patterns.ts';
-import { isSameElement } from '../tree/same-place.ts';
-import { pathTo, type TreeNode } from '../tree/tree.ts';
+import { pathTo, type TreeNode, describeNode, nodeAt } from '../tree/tree.ts';
 import { comparedBy } from '../../exits/leaving.ts';
-import { groundsInstead } from './grounds.ts';
 import { cameWith, applicationWindows, isDialogLike, isMainWindow } from '../../windows/popups.ts';
-import { kindOfWindow, windowText, ownerOf, rootOf, threadOf } from '../../windows/window-info.ts';
+import { kindOfWindow, windowText, ownerOf, rootOf, threadOf, readWindowInfo } from '../../windows/window-info.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext } from '../../../desktop/index.ts';
+import { waysFor, type Verb } from '../../../contract/ways/ways.ts';
+import { toolkitOf } from '../../windows/toolkit.ts';
+import { comboParts } from '../../drivers/combo.ts';
+import { driverOf } from '../../drivers/index.ts';
+import type { Way } from '../../drivers/driver.ts';
+import type { Point } from '../../../contract/element/geometry.ts';
+import { DRAWN, FIELDS, indexOf } from '../tree/tree-index.ts';
+
+export type JudgedElement = Pick<ElementInfo, 'identity' | 'controlType' | 'name' | 'automationId'>;
+
+/**
+ * The same element with the same content: a page can change a button's meaning without replacing it. A window's title
+ * may change freely.
+ */
+export function isSameElement(judged: JudgedElement | null, now: TreeNode | null): boolean {
+  if (judged === null || now === null) return judged === now;
+  return (
+    now.identity === judged.identity &&
+    now.controlType === judged.controlType &&
+    now.automationId === judged.automationId &&
+    (now.name === judged.name || now.controlType === 'Window')
+  );
+}
+
+/** Reads a window; `part`: only the window that receives the message and the ones above it, which is faster. */
+export interface Reading {
+  readonly root: TreeNode;
+  readonly partial: boolean;
+}
+
+/** The judged element is at the point; an element that the caller named may contain what is at the point. */
+function isThere(judged: JudgedElement | null, isNamed: boolean, root: TreeNode, at: Point): boolean {
+  const hit = nodeAt(root, at);
+  if (!isNamed || judged === null || hit === null) return isSameElement(judged, hit);
+  return pathTo(root, hit.identity).some((node) => isSameElement(judged, node));
+}
+
+/**
+ * A description of what is there instead; null if unchanged. Where the partial reading does not contain the judged
+ * element, as with a text that lets clicks through, the whole window is read.
+ */
+export function changedAt(
+  at: Point,
+  judged: JudgedElement | null,
+  read: (scope: 'part' | 'all') => Reading,
+  isNamed = false,
+): string | null {
+  const part = read('part');
+  if (judged !== null && !part.partial && isThere(judged, isNamed, part.root, at)) return null;
+  const all = read('all');
+  const now = nodeAt(all.root, at);
+  if (isThere(judged, isNamed, all.root, at)) return null;
+  if (all.partial) return 'something that did not answer in time';
+  return now === null ? 'no identifiable element' : describeNode(now);
+}
 
 /** What an action needs in addition to the window. */
 export interface ActionTools {
@@ -319,24 +372,153 @@ export class PendingCalls {
     isEnough: () => boolean,
     deadline: Deadline,
   ): Promise<Ended> {
-    let ended: Ended = { kind: 'pending' };
     this.#running.set(root, description);
     const done = started
-      .then(
-        (hresult) => {
-          ended = { kind: 'returned', hresult };
-        },
-        (error: unknown) => {
-          ended = { kind: 'failed', error };
-        },
-      )
-      .finally(() => {
-        this.#running.delete(root);
-      });
-    const current = (): Ended => ended;
-    while (current().kind === 'pending' && deadline.remaining(ANSWER_RESERVE_MS) > 0 && !isEnough()) {
-      await Promise.race([done, pause(DIALOG_POLL_MS, deadline.call, 'unknown')]);
-    }
-    return current();
+      .then((hresult): Ended => ({ kind: 'returned', hresult }))
+      .catch((error: unknown): Ended => ({ kind: 'failed', error }))
+      .finally(() => this.#running.delete(root));
+    let ended: Ended | void = undefined;
+    while (ended === undefined && deadline.remaining(ANSWER_RESERVE_MS) > 0 && !isEnough())
+      ended = await Promise.race([done, pause(DIALOG_POLL_MS, deadline.call, 'unknown')]);
+    return ended ?? { kind: 'pending' };
   }
+}
+
+function takesOf({ locator, capabilities, hwnd, source }: TreeNode): Receiver['takes'] {
+  const isAutomation = source === 'uia' && capabilities.size > 0;
+  if (locator.kind === 'msaa' || (isAutomation && (capabilities.has('value') || capabilities.has('range-value'))))
+    return 'value';
+  const info = locator.kind === 'window' ? readWindowInfo(hwnd) : null;
+  if (info === null) return isAutomation ? 'value' : 'none';
+  const kind = kindOfWindow(info.hwnd, info.className);
+  if (kind === 'edit' || kind === 'rich-edit') return 'edit';
+  if (kind === 'combo-box') return comboParts(info.hwnd).edit === 0 ? 'none' : 'edit';
+  if (kind === 'other') return 'custom';
+  // A number as its position, a date or an address.
+  if (driverOf(kind)?.fill !== undefined) return 'position';
+  // Other standard controls hold no text, or text that is not typed: characters would choose among their items.
+  return kind === 'dialog' ? 'characters' : 'none';
+}
+
+export function receiverOf(node: TreeNode): Receiver {
+  const { locator, capabilities, controlType, source } = node;
+  const isAccessible = locator.kind === 'msaa';
+  const isItem = ITEMS.has(controlType) || (isAccessible && capabilities.has('selection-item'));
+  return {
+    family: isAccessible ? 'accessible' : source === 'uia' && capabilities.size > 0 ? 'automation' : 'control',
+    part: locator.kind === 'item' && locator.item === 'tab-item' ? 'tab' : isItem ? 'item' : 'plain',
+    takes: takesOf(node),
+    toolkit: toolkitOf(node.hwnd),
+  };
+}
+
+/** The ways of a verb for this element, in the order of the table; a way that nothing makes is a mistake of the program. */
+export const waysOfElement = <T>(
+  verb: Verb,
+  node: TreeNode,
+  isReal: boolean,
+  ways: Readonly<Record<string, Way<T>>>,
+): ReadonlyArray<Way<T>> =>
+  waysFor(verb, receiverOf(node), isReal).map(({ id }) => {
+    const way = ways[id];
+    if (way === undefined) throw new RangeError(`The way ${id} of ${verb} is not made.`);
+    return way;
+  });
+
+/**
+ * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
+ * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
+ */
+export function defaultButton({ root, windows, ask }: Observed, focus: TreeNode | null): TreeNode | null {
+  if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
+  const marked = indexOf(root)
+    .list('default')
+    .find((node) => !node.states.has('disabled') && node.visible !== null);
+  if (marked !== undefined) return marked;
+  const dialog = windows.entries.get(root.hwnd);
+  if (dialog?.kind !== 'dialog') return null;
+  const answer = ask(root.hwnd, DM_GETDEFID);
+  if (answer === null || answer >>> 16 !== DC_HASDEFID) return null;
+  return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
+}
+
+/** The focused element; where Windows does not report it, the only text field. */
+export function focusedNode(root: TreeNode): TreeNode | null {
+  const index = indexOf(root);
+  const focused = index.list('focused').at(-1);
+  if (focused !== undefined) return focused;
+  const fields = index.list('fields');
+  return fields.length === 1 ? fields[0]! : null;
+}
+
+/** Longer texts are cut. */
+const TEXT_LENGTH = 500;
+
+export const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
+
+const MAX_QUESTIONS = 40;
+/** A field with more text than this is a document, not a question. */
+const LONGEST_QUESTION = 1000;
+
+export const isSecret = (node: TreeNode): boolean => node.states.has('password');
+export const valueOf = (node: TreeNode): string => (isSecret(node) ? '' : (node.value ?? ''));
+
+/** What a person reads in an element before deciding; empty if there is nothing to read. */
+function questionOf(node: TreeNode, isDialog: boolean): string[] {
+  if (node.controlType === 'Text') return [node.name, valueOf(node)];
+  if (FIELDS.has(node.controlType)) {
+    const value = valueOf(node);
+    // A console or an editor changes as it runs; a question in a read-only field does not.
+    const isStatic =
+      node.states.has('readonly') &&
+      value.length <= LONGEST_QUESTION &&
+      (node.capabilities.has('value') || !node.capabilities.has('text'));
+    const asks = isDialog || value.includes('?') || value.includes('？');
+    return [...(isStatic && asks ? [value] : []), ...(node.controlType === 'Document' && isDialog ? [node.name] : [])];
+  }
+  return node.source === 'msaa' && DRAWN.has(node.controlType) && !node.capabilities.has('default-action')
+    ? [node.name, valueOf(node)]
+    : [];
+}
+
+/** What tells of the window as a whole, such as the name of its page: nothing that is asked. */
+export const isInStatusBar = (root: TreeNode, node: TreeNode): boolean =>
+  indexOf(root).list('statusBars').length > 0 &&
+  indexOf(root)
+    .pathTo(node)
+    .some(({ controlType }) => controlType === 'StatusBar');
+
+/**
+ * What a window asks, wherever its text is: static text, read-only field, document, task dialog, drawn text from MSAA; not its
+ * status bar. `isDialog`: it is one of the system's dialogs.
+ */
+export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
+  const texts = new Set<string>();
+  for (const node of indexOf(root).list('questions')) {
+    if (node === root || isInStatusBar(root, node)) continue;
+    for (const text of questionOf(node, isDialog)) {
+      const trimmed = text.trim();
+      if (trimmed !== '') texts.add(trimmed);
+      if (texts.size >= MAX_QUESTIONS) return questions(texts);
+    }
+  }
+  return questions(texts);
+}
+
+const questions = (texts: ReadonlySet<string>): string[] => [...texts].map(cut);
+
+/** What differs now from what the judged dialog asked, or Enter presses there; null where nothing does, and outside dialogs. */
+function groundsInstead(observed: Observed, judged: PermittedPlace): string | null {
+  const { root, windows } = observed;
+  if (windows.entries.get(root.hwnd)?.kind !== 'dialog') return null;
+  const { dialogTitle, question = [], defaultButton: then } = judged;
+  if (dialogTitle !== undefined && cut(root.name) !== dialogTitle)
+    return `the dialog ${quoted(dialogTitle)} is now ${quoted(root.name)}`;
+  const asks = questionTexts(root, true);
+  const gone = question.find((text) => !asks.includes(text));
+  if (gone !== undefined) return `the dialog no longer asks ${quoted(gone)}, but ${quoted(asks.join(' '), 200)}`;
+  // A click moves the focus, and with it the button that Enter would press.
+  if (judged.keysTo === undefined || then === undefined) return null;
+  const now = defaultButton(observed, focusedNode(root))?.name ?? null;
+  return now === then ? null : `Enter presses ${quoted(now ?? '')} now`;
 }

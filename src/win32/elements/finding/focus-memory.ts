@@ -10,7 +10,7 @@ import { threadOf, focusOf, isReachableIn, rootOf, kindOfWindow } from '../../wi
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
 import { toClient, toScreen } from '../../windows/rects.ts';
-import { takeEvents, WinEvents } from '../../windows/win-events.ts';
+import { takeEvents, WinEvents } from '../../windows/window-journal.ts';
 
 /** Above this number of windows, entries of destroyed windows are purged. */
 const MANY = 200;

@@ -1,12 +1,22 @@
 /** Which element a query matches: ranking, ambiguity, roles. No Windows calls. */
-import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../../contract/element/control-types.ts';
+import {
+  CONTROL_TYPES,
+  ROLE_TO_CONTROL_TYPES,
+  type ControlType,
+  ITEMS,
+} from '../../../contract/element/control-types.ts';
 import { comparable, isSameName, nextStep, type PathPart } from '../../../contract/element/element-words.ts';
 import type { ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { shownName } from '../tree/labels.ts';
-import { pathTo, walk, type TreeNode } from '../tree/tree.ts';
+import { pathTo, walk, type TreeNode, describeNode } from '../tree/tree.ts';
+import { stepsOf, stepText, type ElementStep } from '../../../contract/element/element-path.ts';
+import type { CallContext } from '../../../desktop/call.ts';
+import { inSlices } from '../../windows/waiting.ts';
+import type { ItemList, ListedItem } from '../../drivers/driver.ts';
+import type { OpenItems } from '../../drivers/index.ts';
 
 /** How well a name matches, best first: exact, exact but for case, prefix, substring. */
 export const RANKS = ['exact', 'ignoring-case', 'prefix', 'substring'] as const;
@@ -264,4 +274,155 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
   // “Kind:” is the field and not the column “Kind”.
   narrow((node) => node.name === query.name);
   return found;
+}
+
+/** Whether more elements may come to be among its descendants without a change of the window: when it is scrolled or read again. */
+const isReadInPart = (node: TreeNode): boolean =>
+  node.itemCount !== null || node.isCut || node.capabilities.has('item-container');
+
+const fits = ({ name, automationId }: ElementStep, node: TreeNode): boolean =>
+  (automationId === undefined || node.automationId === automationId) &&
+  (name === undefined || namesOf(node).some((one) => one !== '' && isSameName(name, one)));
+
+/** All that fit one step, without its number. */
+function below(place: TreeNode, step: ElementStep): TreeNode[] {
+  const named = walk(place).filter((node) => node !== place && fits(step, node));
+  for (const types of rolesOf(step.role)) {
+    const found = named.filter(({ controlType }) => types.includes(controlType));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** What a path leads to: one = found, none = not found, more = ambiguous, also where that is a step on the way. */
+export interface Reached {
+  readonly found: readonly TreeNode[];
+  /** What was not read, where the counting of a step depends on it; else null. */
+  readonly unread: string | null;
+}
+
+/**
+ * Names fit as a whole but for case, never in part: what is not there any more is not found.
+ * Errors: invalid_argument for an unknown role, and for a number of a list's item.
+ */
+export function inPath(root: TreeNode, path: string): Reached {
+  let found: readonly TreeNode[] = [root];
+  let unread: string | null = null;
+  for (const step of stepsOf(path)) {
+    const [place] = found;
+    if (place === undefined || found.length > 1) break;
+    found = below(place, step);
+    if (step.nth === null) continue;
+    if (found.some(({ controlType }) => ITEMS.has(controlType)))
+      throw new UiaHostError(
+        'invalid_argument',
+        `${step.role}[${step.nth}]: a path does not count items. Nothing was done.`,
+        {
+          hint: 'Name the item, or use select-element with the list and an index.',
+        },
+      );
+    const parts = walk(place).filter(isReadInPart);
+    const part = parts.find((one) => one === place || found.some((node) => pathTo(one, node.identity).length > 0));
+    if (part !== undefined) unread = `${describeNode(part)} was read in part`;
+    found = found.slice(step.nth - 1, step.nth);
+  }
+  return { found, unread };
+}
+
+/** Longer names change more often than places do. */
+const LONGEST_NAME = 100;
+
+/** The steps that name an element, the most lasting first. */
+function wordsFor({ controlType: role, automationId, ...node }: TreeNode): ElementStep[] {
+  const [name = ''] = [node.name, node.label ?? ''].filter((one) => one.trim() !== '' && one.length <= LONGEST_NAME);
+  return [
+    ...(automationId === '' ? [] : [{ role, nth: null, automationId }]),
+    ...(name === '' ? [] : [{ role, nth: null, name }]),
+  ];
+}
+
+/**
+ * The path that leads to this element alone, from the nearest element above it that has a name or an id of its own; null if
+ * none does.
+ */
+export function pathFor(root: TreeNode, node: TreeNode): string | null {
+  const leads = (path: string, to: TreeNode): boolean => {
+    const { found, unread } = inPath(root, path);
+    return unread === null && found.length === 1 && found[0] === to;
+  };
+  const from = (place: TreeNode, start: string): string | null => {
+    for (const word of [...wordsFor(node), { role: node.controlType, nth: null }]) {
+      const at = below(place, word).indexOf(node) + 1;
+      const counted = ITEMS.has(node.controlType) ? [] : [{ ...word, nth: at }];
+      for (const step of [word, ...counted].map(stepText))
+        if (step !== null && at > 0 && leads(`${start}${step}`, node)) return `${start}${step}`;
+    }
+    return null;
+  };
+  for (const place of pathTo(root, node.identity).slice(1, -1).toReversed()) {
+    for (const word of wordsFor(place)) {
+      const step = stepText(word);
+      const path = step !== null && leads(step, place) ? from(place, `${step} > `) : null;
+      if (path !== null) return path;
+    }
+  }
+  return from(root, '');
+}
+
+/** Result of a search by name. */
+export interface NamedItems {
+  /** The items of the best rank. */
+  readonly found: readonly ListedItem[];
+  /** The rank of `found`, as in `RANKS`; the number of ranks if nothing was found. */
+  readonly rank: number;
+  /** How many items were read. */
+  readonly read: number;
+  /** All items were read, or need not be: none of the others can match better. */
+  readonly isSure: boolean;
+}
+
+const EXACT = 0;
+
+/** Whether unread items must be searched for a name: the control itself finds an exact one. */
+export function findExact({ list }: OpenItems, name: string): NamedItems | null {
+  const found = list.find(name);
+  return found.length === 0 ? null : { found, rank: EXACT, read: found.length, isSure: true };
+}
+
+/** Reads all items. Errors: cancelled. */
+export async function findByName(items: OpenItems, name: string, call: CallContext): Promise<NamedItems> {
+  const { list, asker } = items;
+  let found: ListedItem[] = [];
+  let rank: number = RANKS.length;
+  let read = 0;
+  await inSlices(list.items(0), call, (item) => {
+    if (item === null) return !items.isOver;
+    read++;
+    const fits = rankName(name, [item.name]);
+    const order = fits === null ? RANKS.length : RANKS.indexOf(fits);
+    if (fits !== null && order <= rank) {
+      if (order < rank) found = [];
+      rank = order;
+      found.push(item);
+    }
+    return !items.isOver;
+  });
+  return { found: spelt(found, (item) => item.name, name), rank, read, isSure: read >= list.count && !asker.isPartial };
+}
+
+/** The items of a range; fewer if the control stops answering. Errors: cancelled. */
+export async function itemsFrom(
+  list: ItemList,
+  from: number,
+  most: number,
+  call: CallContext,
+  take: (item: ListedItem) => boolean | void,
+): Promise<void> {
+  let left = Math.min(most, list.count - from);
+  if (left <= 0) return;
+  await inSlices(list.items(from), call, (item) => {
+    if (item === null) return true;
+    left--;
+    return take(item) !== false && left > 0;
+  });
 }

@@ -3,14 +3,13 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import { ITEMS } from '../../../contract/element/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import { liveWindow, windowGone } from '../../windows/record.ts';
+import { liveWindow, windowGone, recordOf } from '../../windows/record.ts';
 import { Asker } from '../../windows/ask.ts';
 import { labelFields, TextWatch } from '../tree/labels.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import { textBefore, windowText } from '../../windows/window-info.ts';
 import { isJavaClass, isSystemClass, messagesNeed, type ControlKind } from '../../windows/classes.ts';
 import { mergeAutomation, replaceChild, type OwnControl } from './merge.ts';
-import { popupRecords, type PopupRules } from './popup-records.ts';
 import { readAccessible, servesItself } from '../sources/accessible.ts';
 import { readAutomation } from '../sources/automation.ts';
 import { isNotable } from '../sources/boundary.ts';
@@ -23,6 +22,49 @@ import { indexOf } from '../tree/tree-index.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
 import { LiveElements } from '../sources/kept-elements.ts';
 import type { LiveViews, WindowView } from './live-views.ts';
+import { isDenied, isOutside } from '../../../contract/gate/app-match.ts';
+import type { VisibleApplications } from '../../../desktop/call.ts';
+import { describeWindow } from '../../windows/describe.ts';
+import { popupsOf } from '../../windows/popups.ts';
+
+/** Which popups are shown. */
+export interface PopupRules {
+  /** The host's own windows, and those of the program that started it, are never shown. */
+  isForbidden(hwnd: number): boolean;
+  /** Null: only popups of the bound application itself. */
+  readonly applications: VisibleApplications | null;
+}
+
+/** At most this many are read: menus three levels deep over a dialog are five. */
+const MOST_POPUPS = 8;
+
+/**
+ * A dialog of another program (a file picker) is shown unless the policy denies that program or the token is limited to
+ * others; one with higher rights could not be acted on.
+ */
+export function popupRecords(bound: BindingRecord, rules: PopupRules | undefined): BindingRecord[] {
+  if (rules === undefined) return [];
+  const found: BindingRecord[] = [];
+  for (const hwnd of popupsOf(Number(bound.hwnd))) {
+    if (found.length >= MOST_POPUPS) break;
+    if (rules.isForbidden(hwnd)) continue;
+    const window = describeWindow(hwnd, () => false);
+    if (window === null || window.process.isElevated) continue;
+    const isOwnApplication =
+      window.process.pid === bound.pid || (bound.app.bundleId !== '' && window.app.bundleId === bound.app.bundleId);
+    const { applications } = rules;
+    if (
+      !isOwnApplication &&
+      (applications === null ||
+        window.app.bundleId === '' ||
+        isDenied(window.app, applications.deny) ||
+        isOutside(window.app, applications.only))
+    )
+      continue;
+    found.push(recordOf(window));
+  }
+  return found;
+}
 
 export interface Observed {
   /** The window that was read: the bound one, or one of its popups. */

@@ -7,7 +7,7 @@ import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt, DeliveryWay } from '../../../contract/outcome.ts';
-import { delivered, failed, notApplicable, refused, unfinished, type Tried } from '../../drivers/ways.ts';
+import { delivered, failed, notApplicable, refused, unfinished, type Tried } from '../../drivers/driver.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import {
   PatternId,

@@ -30,7 +30,6 @@ export class RemoteMemory implements Disposable {
   readonly #process: number;
   readonly #isNarrow: boolean;
   readonly address: bigint;
-  readonly size = BYTES;
   #mayFree = true;
 
   private constructor(process: number, isNarrow: boolean, address: bigint) {
@@ -57,7 +56,7 @@ export class RemoteMemory implements Disposable {
 
   /** Whether the program itself can name the whole block. */
   #isReachable(): boolean {
-    return !this.#isNarrow || this.address + BigInt(this.size) <= NARROW_END;
+    return !this.#isNarrow || this.address + BigInt(BYTES) <= NARROW_END;
   }
 
   /** A structure as the program has it. */

@@ -5,18 +5,19 @@ const AROUND = 40;
 
 const isLow = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
+/** How many units from the first on are alike. */
+function alike(most: number, isAlike: (at: number) => boolean): number {
+  let at = 0;
+  while (at < most && isAlike(at)) at += 1;
+  return at;
+}
+
 /** How many units two texts share at the beginning, and of the rest at the end. No surrogate pair is split. */
 function common(before: string, after: string): { head: number; tail: number } {
   const least = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < least && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
+  let head = alike(least, (at) => before.charCodeAt(at) === after.charCodeAt(at));
   if (head > 0 && (isLow(before, head) || isLow(after, head))) head -= 1;
-  let tail = 0;
-  while (
-    tail < least - head &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
-    tail += 1;
+  let tail = alike(least - head, (at) => before.at(-1 - at) === after.at(-1 - at));
   if (tail > 0 && isLow(before, before.length - tail)) tail -= 1;
   return { head, tail };
 }
@@ -61,15 +62,9 @@ const MAX_PLACES = 2000;
  */
 export function isInserted(before: string, after: string, typed: string, replaces: boolean): boolean {
   if (replaces ? before === after : after.length !== before.length + typed.length) return false;
-  let head = 0;
-  while (head < before.length && head < after.length && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
-  let tail = 0;
-  while (
-    tail < before.length &&
-    tail < after.length &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
-    tail += 1;
+  const least = Math.min(before.length, after.length);
+  const head = alike(least, (at) => before.charCodeAt(at) === after.charCodeAt(at));
+  const tail = alike(least, (at) => before.at(-1 - at) === after.at(-1 - at));
   const first = Math.max(0, after.length - typed.length - tail);
   const last = Math.min(head, after.length - typed.length, first + MAX_PLACES);
   for (let at = first; at <= last; at += 1) {

@@ -1,7 +1,7 @@
 /** What is kept for the user, in the real registry of a Windows disk. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { USER_STATE } from '../../../../src/win32/system/user-state.ts';
+import { USER_STATE } from '../../../../src/win32/system/policy-registry.ts';
 import { until } from '../../../support/until.ts';
 
 const FOLDER = 'C:\\uiahost test\\Dätä';

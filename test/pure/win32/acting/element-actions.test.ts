@@ -5,7 +5,7 @@ import type { ControlType } from '../../../../src/contract/element/control-types
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { bestNamed, chooseItem, itemsOf } from '../../../../src/win32/acting/choose-item.ts';
 import { pathParts } from '../../../../src/contract/element/element-words.ts';
-import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../../../src/win32/drivers/ways.ts';
+import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../../../src/win32/drivers/driver.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
 import { snapshotNodes, shownOf } from '../../../../src/win32/elements/tree/snapshot-nodes.ts';
 import { mergeAutomation } from '../../../../src/win32/elements/reading/merge.ts';

@@ -4,15 +4,15 @@ import { isDenied } from '../../../../src/contract/gate/app-match.ts';
 import { mergePrograms } from '../../../../src/win32/apps/installed.ts';
 import { isApplicationUserModelId, packageFamilyTitle } from '../../../../src/win32/system/identity.ts';
 import { growFamily } from '../../../../src/win32/system/process.ts';
-import { readShellLink } from '../../../../src/win32/apps/shell-link.ts';
-import { iconFile, isUninstaller, type ListedProgram } from '../../../../src/win32/apps/sources.ts';
+import { readShellLink } from '../../../../src/win32/apps/installed.ts';
+import { iconFile, isUninstaller, type ListedProgram } from '../../../../src/win32/apps/installed.ts';
 import { trusteesOf } from '../../../../src/win32/system/acl.ts';
 import { descriptor } from '../../../support/descriptors.ts';
 import { makeShellLink } from '../shell-link-bytes.ts';
 import { phrasesOf } from '../../../support/words.ts';
 
 describe('shell links', () => {
-  test('target, arguments, folder and icon are read', () => {
+  test('target, arguments and icon are read', () => {
     const link = readShellLink(
       makeShellLink({
         target: 'C:\\Program Files\\Tool\\tool.exe',
@@ -25,7 +25,6 @@ describe('shell links', () => {
     expect(link).toEqual({
       target: 'C:\\Program Files\\Tool\\tool.exe',
       arguments: '--new "a b"',
-      workingDirectory: 'C:\\Work',
       iconLocation: '%windir%\\x.ico',
       iconIndex: -3,
     });

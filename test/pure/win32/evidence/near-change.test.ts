@@ -1,6 +1,6 @@
 /** Evidence from what changed around an element, or in its window. */
 import { describe, expect, test } from 'vitest';
-import { elementChange, nearChange } from '../../../../src/win32/evidence/near-change.ts';
+import { elementChange, nearChange } from '../../../../src/win32/evidence/shown-effects.ts';
 import { walk, type TreeNode } from '../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../tree-builder.ts';
 

@@ -11,8 +11,8 @@ import {
   subtractRect,
   uncovered,
 } from '../../../../src/win32/imaging/bitmap.ts';
-import { cutShot, encodeShot } from '../../../../src/win32/imaging/encode.ts';
-import { iconToRgba } from '../../../../src/win32/apps/icons.ts';
+import { cutShot, encodeShot } from '../../../../src/win32/imaging/bitmap.ts';
+import { iconToRgba } from '../../../../src/win32/apps/installed.ts';
 import { rectContains } from '../../../../src/contract/element/coordinates.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { PermittedPlace } from '../../../../src/contract/gate/exit.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import type { CallContext } from '../../../../src/desktop/index.ts';
-import { assertSameFocus } from '../../../../src/win32/input/judged-window.ts';
+import { assertSameFocus } from '../../../../src/win32/input/keyboard-foreground.ts';
 import { bound, CHROME, element } from '../../policy/world.ts';
 
 const target: PermittedPlace = {

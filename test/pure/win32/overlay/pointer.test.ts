@@ -1,6 +1,6 @@
 /** The pointer on a card: the overlay's own, and judged before a click approves. */
 import { describe, expect, it } from 'vitest';
-import { arrowMasks, judgePointer } from '../../../../src/win32/overlay/pointer.ts';
+import { arrowMasks, judgePointer } from '../../../../src/win32/overlay/own-window.ts';
 
 describe('the pointer on a card', () => {
   const press = { x: 500, y: 300 };

@@ -15,7 +15,7 @@ import {
 import { chunksOf, strokesOf } from '../../../../src/win32/terminal/console-keys.ts';
 import { terminalKind } from '../../../../src/win32/windows/classes.ts';
 import { allowsScripts } from '../../../../src/win32/terminal/open.ts';
-import { planAnswer } from '../../../../src/win32/terminal/respond.ts';
+import { planAnswer } from '../../../../src/win32/terminal/screen-change.ts';
 
 const SYSTEM = String.raw`C:\Windows\System32`;
 const NPM = String.raw`C:\Users\Ada Byron\AppData\Roaming\npm`;

@@ -1,6 +1,6 @@
 /** Which of a terminal’s consoles it shows. */
 import { describe, expect, it } from 'vitest';
-import { shownConsole } from '../../../../src/win32/terminal/hosted-console.ts';
+import { shownConsole } from '../../../../src/win32/input/consoles.ts';
 
 const CMD = [
   'Microsoft Windows [Version 10.0.26100.1742]',

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ELEMENT_PATH, stepsOf, stepText } from '../../../../../src/contract/element/element-path.ts';
 import { UiaHostError } from '../../../../../src/contract/errors.ts';
-import { inPath, pathFor } from '../../../../../src/win32/elements/finding/element-path.ts';
+import { inPath, pathFor } from '../../../../../src/win32/elements/finding/query.ts';
 import { walk, type TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../../tree-builder.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findInstruction } from '../../../../../src/policy/risk/content/untrusted-text.ts';
 import { clipToAncestors, type TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
 import { shownOf } from '../../../../../src/win32/elements/tree/snapshot-nodes.ts';
-import { questionTexts } from '../../../../../src/win32/elements/finding/grounds.ts';
+import { questionTexts } from '../../../../../src/win32/elements/finding/element-target.ts';
 import { SCREEN_BUDGET, screenTexts } from '../../../../../src/win32/elements/showing/context.ts';
 import { ORDERS } from '../../../policy/orders.ts';
 import { node, type Seed } from '../../tree-builder.ts';

@@ -1,6 +1,7 @@
 /** A point counts as the same only where what was judged is still there. */
 import { describe, expect, it } from 'vitest';
-import { changedAt, isSameElement, type JudgedElement } from '../../../../../src/win32/elements/tree/same-place.ts';
+import { changedAt, isSameElement } from '../../../../../src/win32/elements/finding/element-target.ts';
+import type { JudgedElement } from '../../../../../src/win32/elements/finding/element-target.ts';
 import type { TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../../tree-builder.ts';
 
