@@ -1578,7 +1578,7 @@ export interface InspectWorkbookValue {
 }
 
 export interface EditWorkbookInput {
-  /** add_sheet: name to?; rename_sheet: sheet name; move_sheet: sheet to; copy_sheet: sheet name to?; hide_sheet, show_sheet, delete_sheet: sheet; make_table:  range name; resize_table: name range; add_rows: name count; totals: name on; make_chart:  range type name; refresh: name; save_as, pdf: path; csv: path range? */
+  /** add_sheet: name to?; rename_sheet: sheet name; move_sheet: sheet to; copy_sheet: sheet name to?; hide_sheet, show_sheet, delete_sheet: sheet; make_table: range name; resize_table: name range; add_rows: name count; totals: name on; make_chart: range type name; refresh: name; save_as, pdf: path; csv: path range? */
   op: 'add_sheet' | 'rename_sheet' | 'move_sheet' | 'copy_sheet' | 'hide_sheet' | 'show_sheet' | 'delete_sheet' | 'make_table' | 'resize_table' | 'add_rows' | 'totals' | 'make_chart' | 'refresh' | 'save' | 'save_as' | 'pdf' | 'csv' | 'recalculate';
   sheet?: string | undefined;
   name?: string | undefined;

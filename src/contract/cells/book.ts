@@ -69,7 +69,7 @@ export type BookOps = Readonly<Record<string, string>>;
 export function opsText(ops: BookOps): string {
   const byFields = new Map<string, string[]>();
   for (const [op, fields] of Object.entries(ops)) {
-    const own = fields.replace(/ ?sheet\?/, '');
+    const own = fields.replaceAll(/sheet\?\s?/g, '').trim();
     if (own !== '') byFields.set(own, [...(byFields.get(own) ?? []), op]);
   }
   return [...byFields].map(([fields, names]) => `${names.join(', ')}: ${fields}`).join('; ');

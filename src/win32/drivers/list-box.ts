@@ -4,10 +4,12 @@ import { text16 } from '../../../native-bindings/library.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
 import type { ElementState } from '../../contract/element/control-types.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import { Asker, MOST_UNITS } from '../windows/ask.ts';
+import { toolkitOfClass } from '../../contract/ways/receivers.ts';
+import { admitAsks, Asker, MOST_UNITS } from '../windows/ask.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { along, change, choosing } from '../exits/messages.ts';
 import { delivered, failed, type Tried } from './driver.ts';
-import { type WindowInfo, windowStyle } from '../windows/window-info.ts';
+import { classNameOf, type WindowInfo, windowStyle } from '../windows/window-info.ts';
 import { readRect } from '../windows/rects.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import type {
@@ -74,7 +76,34 @@ export function itemText(
 
 export const emptyIfUnknown = (text: string | null | undefined): string | null => (text === undefined ? '' : text);
 
+let registered = 0;
+/**
+ * Asks the CheckedListBox of Windows Forms for the mark of an item: the number is the session’s.
+ * Source: dotnet/winforms CheckedListBox.cs (WndProc)
+ */
+function formsCheckMessage(): number {
+  if (registered !== 0) return registered;
+  registered = user32.RegisterWindowMessageW('LBC_GETCHECKSTATE');
+  admitAsks(['list-box'], [registered]);
+  return registered;
+}
+
+/**
+ * Whether items of a list box have a check mark, by the message with which the CheckedListBox of Windows Forms answers other
+ * programs; null where the marks are the program’s own (wxCheckListBox, TCheckListBox), or there are none.
+ */
+function marksOf(asker: Asker, hwnd: number, className: string): ((index: number) => boolean) | null {
+  if (toolkitOfClass(className) !== 'winforms') return null;
+  const message = formsCheckMessage();
+  // Other list boxes answer 0 to it, also where there is no item.
+  if ((asker.ask(hwnd, message, NO_ITEM) ?? 0) >= 0) return null;
+  return (index) => (asker.ask(hwnd, message, index) ?? 0) > 0;
+}
+
 const isDrawnBox = (style: number): boolean => (style & OWNER_DRAWN) !== 0;
+
+/** -1 as a word. */
+const NO_ITEM = 0xffff_ffff_ffff_ffffn;
 
 const rectMemory = Buffer.alloc(16);
 
@@ -176,13 +205,18 @@ function* rectsFrom(asker: Asker, info: WindowInfo, from: number, end: number, f
   }
 }
 
+const marksIn = (asker: Asker, info: WindowInfo): ReturnType<typeof marksOf> =>
+  isDrawnBox(info.style) ? marksOf(asker, info.hwnd, info.className) : null;
+
 /** An item of a box that is not read completely. */
 function boxItem(
   { asker, info, node }: Pick<ItemReader, 'asker' | 'info' | 'node'>,
   item: Pick<ItemSeed, 'index' | 'name' | 'rect' | 'identity'>,
   current: number | null,
+  isMarked: ReturnType<typeof marksOf> = marksIn(asker, info),
 ): TreeNode {
   const states: ElementState[] = isSelected(asker, info, item.index, current) ? ['selected'] : [];
+  if (isMarked?.(item.index) === true) states.push('checked');
   const isHidden = !hasTexts(info.style) || (item.name === '' && itemText(asker, info.hwnd, item.index) === undefined);
   const unread = isHidden ? ('text' as const) : null;
   return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states, unread });
@@ -218,8 +252,8 @@ const readListBox: ControlReader = ({ info, node }, { asker, omitsRows }) => {
     return;
   }
   const current = currentOf(asker, info);
-  // A program that draws its items may draw check marks (those of wxCheckListBox, TCheckListBox, CheckedListBox).
-  if (isDrawnBox(info.style) && hasTexts(info.style)) node.unread = 'marks';
+  const isMarked = marksIn(asker, info);
+  if (isDrawnBox(info.style) && hasTexts(info.style) && isMarked === null) node.unread = 'marks';
   const toScreen = clientToScreen(info);
   const top = whole ? 0 : topItem(asker, info.hwnd);
   const first = listItemRect(asker, info.hwnd, top);
@@ -232,7 +266,7 @@ const readListBox: ControlReader = ({ info, node }, { asker, omitsRows }) => {
     if (text === null) return false;
     const identity = whole ? `item:${unique(text)}` : identityAt(index, text);
     const item = { index, name: text, rect: toScreen(rect), identity };
-    node.children.push(boxItem({ asker, info, node }, item, current));
+    node.children.push(boxItem({ asker, info, node }, item, current, isMarked));
     return true;
   };
   let index = top;
@@ -281,6 +315,8 @@ function multipleState(asker: Asker, hwnd: number, style: number): Map<string, n
   return answers;
 }
 
+/** The state images of a check box, that a mark is shown as. */
+const [UNCHECKED, CHECKED] = [0x1000, 0x2000];
 const MARK_MS = 1000;
 /** A mark that a program draws is a square at the left of its item, with this much (pixels) around it. */
 const MARK_MARGIN = 4;
@@ -297,7 +333,8 @@ function drawnMark({ hwnd, client }: MarkPlace): Mark | null {
     if (rect === null || rect.y > client.y) return null;
     if (!rectContains(rect, client)) continue;
     if (client.x >= rect.x + rect.height + MARK_MARGIN) return null;
-    return { read: () => null, word: stateImage };
+    const isMarked = marksOf(asker, hwnd, classNameOf(hwnd));
+    return { read: () => (isMarked === null ? null : isMarked(index) ? CHECKED : UNCHECKED), word: stateImage };
   }
   return null;
 }

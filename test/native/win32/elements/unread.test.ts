@@ -52,13 +52,15 @@ describe('[unread.marked] what no source tells', () => {
     expect(lineOf('162')).toMatch(/\[ProgressBar\] "" \([^)]*\) ref=e\d+ id="162"$/);
   });
 
-  it('is marked: check marks that a program draws in a list', () => {
+  it('is marked: check marks that a program draws in a list, unless it answers for them', () => {
     expect(lineOf('166')).toContain('marks unknown');
     expect(text).toContain('Marks unknown: ');
+    expect(lineOf('167')).not.toContain('unknown');
+    expect(below('167').map(({ states }) => states.includes('checked'))).toEqual([false, true, false]);
     expect(lineOf('100')).not.toContain('marks');
   });
 
-  it('a click at a mark is not confirmed by the row that it chose', async () => {
+  it('a click at a mark is not confirmed by the row that it chose, but by the mark', async () => {
     const pointer = createPointerPort(elements.services, {
       held: new HeldInputs(),
       focus: new FocusMemory(),
@@ -79,6 +81,11 @@ describe('[unread.marked] what no source tells', () => {
     });
     expect(drawn.attempts.at(-1)?.reason).toContain('whether the mark there has turned is not known');
     expect(await click('166', 2, 60)).toMatchObject({ effect: 'confirmed' });
+    for (const after of ['checked', 'unchecked'])
+      expect(await click('167', 2, 7)).toMatchObject({
+        effect: 'confirmed',
+        evidence: expect.arrayContaining([expect.objectContaining({ kind: 'item-state', after })]),
+      });
   });
 
   it('is read by the way that exists: a ComboBoxEx32, texts of a program’s own address, an answer of 0', () => {
