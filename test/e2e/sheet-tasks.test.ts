@@ -1,7 +1,4 @@
-/**
- * End to end: what people ask for in a spreadsheet, in their words, by the public interface at level control. Each change is on a
- * card before it is made, is proven after it, takes at most ten calls, and leaves the other open workbook alone.
- */
+/** End to end: what people ask for in a spreadsheet, by the public interface: asked first, proven after, in the bound workbook alone. */
 import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';

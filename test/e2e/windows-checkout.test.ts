@@ -27,6 +27,7 @@ import { ensureToolTree } from '../../scripts/lib/tool-tree.mjs';
 import { copySources } from '../../scripts/lib/windows-copy.mjs';
 import type { SelftestReport } from '../../src/cli/selftest/drive.ts';
 import { startDesktop, windowsPath, type Desktop } from '../support/desktop.ts';
+import { phrasesOf } from '../support/words.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tree = process.env['UIAHOST_TEST_TREE'] ?? '';
@@ -129,12 +130,9 @@ describe('a clone without packages on Windows', () => {
 
   it('begins without packages, and the first command is the selftest', () => {
     expect(existsSync(join(drive, 'empty/node_modules'))).toBe(false);
-    expect(steps.flatMap(({ run, name }) => (run === undefined ? [] : [name]))).toEqual([
-      'npm run selftest',
-      'npm start, the first action, its end',
-      'npm test',
-      'what npm test leaves out',
-    ]);
+    expect(steps.flatMap(({ run, name }) => (run === undefined ? [] : [name]))).toEqual(phrasesOf`
+      npm run selftest | npm start, the first action, its end | npm test | what npm test leaves out
+    `);
     expect(steps.findIndex(({ uses }) => uses?.startsWith('actions/upload-artifact@'))).toBe(
       steps.findIndex(({ run }) => run !== undefined) + 1,
     );

@@ -128,12 +128,10 @@ describe('[package.things] npm run package', () => {
     expect(installer).toContain(`InstallerSha256: ${sha256(msi).toUpperCase()}`);
     expect(installer).toMatch(/^- Architecture: x64$/m);
     expect(installer).toContain('ManifestVersion: 1.12.0');
-    expect(readdirSync(join(out, 'winget')).toSorted()).toEqual([
-      'uiahost.uiahost.installer.yaml',
-      'uiahost.uiahost.locale.de-DE.yaml',
-      'uiahost.uiahost.locale.en-US.yaml',
-      'uiahost.uiahost.yaml',
-    ]);
+    expect(readdirSync(join(out, 'winget')).toSorted()).toEqual(wordsOf`
+      uiahost.uiahost.installer.yaml uiahost.uiahost.locale.de-DE.yaml uiahost.uiahost.locale.en-US.yaml
+      uiahost.uiahost.yaml
+    `);
     const list = JSON.parse(readFileSync(join(out, `uiahost-${version}-win-x64.cdx.json`), 'utf8')) as {
       bomFormat: string;
       metadata: {

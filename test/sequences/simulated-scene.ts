@@ -60,14 +60,12 @@ export const WINDOW_KEYS = [
 ] as const;
 export type WindowKey = (typeof WINDOW_KEYS)[number];
 
-const AGENT_SCREEN = [
-  '● Bash(npm publish)',
-  '',
-  'Do you want to proceed?',
-  '❯ 1. Yes',
-  '  2. Yes, and don’t ask again',
-  '  3. No, and tell the agent what to do differently (esc)',
-].join('\n');
+const AGENT_SCREEN = `● Bash(npm publish)
+
+Do you want to proceed?
+❯ 1. Yes
+  2. Yes, and don’t ask again
+  3. No, and tell the agent what to do differently (esc)`;
 
 /** New windows each time: input changes them. Menus and the dialog exist, but are not shown yet. */
 export function makeScene(setting: Setting): SimulatedWindow[] {

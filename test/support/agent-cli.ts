@@ -134,15 +134,13 @@ const NO_KEY = 'none';
 const SETUPS: Readonly<Record<AgentCli, (modelUrl: string, tools: string) => Setup>> = {
   codex: (modelUrl, tools) => ({
     file: '.codex/config.toml',
-    text: [
-      'model = "scripted"',
-      'model_provider = "scripted"',
-      'approval_policy = "never"',
-      '[model_providers.scripted]',
-      'name = "scripted"',
-      `base_url = "${modelUrl}/v1"`,
-      'wire_api = "responses"',
-    ].join('\n'),
+    text: `model = "scripted"
+model_provider = "scripted"
+approval_policy = "never"
+[model_providers.scripted]
+name = "scripted"
+base_url = "${modelUrl}/v1"
+wire_api = "responses"`,
     args: [join(tools, '@openai/codex/bin/codex.js'), 'exec', '--skip-git-repo-check', TASK],
   }),
   gemini: (modelUrl, tools) => ({
@@ -194,18 +192,16 @@ const SETUPS: Readonly<Record<AgentCli, (modelUrl: string, tools: string) => Set
   }),
   continue: (modelUrl, tools) => ({
     file: '.continue/config.yaml',
-    text: [
-      'name: Local',
-      'version: 0.0.1',
-      'schema: v1',
-      'models:',
-      '  - name: scripted',
-      '    provider: openai',
-      '    model: scripted',
-      `    apiBase: ${modelUrl}/v1`,
-      `    apiKey: ${NO_KEY}`,
-      '    capabilities: [tool_use]',
-    ].join('\n'),
+    text: `name: Local
+version: 0.0.1
+schema: v1
+models:
+  - name: scripted
+    provider: openai
+    model: scripted
+    apiBase: ${modelUrl}/v1
+    apiKey: ${NO_KEY}
+    capabilities: [tool_use]`,
     args: [join(tools, '@continuedev/cli/dist/cn.js'), '-p', '--auto', TASK],
     env: { CONTINUE_TELEMETRY_ENABLED: '0' },
   }),
@@ -228,33 +224,29 @@ const SETUPS: Readonly<Record<AgentCli, (modelUrl: string, tools: string) => Set
   }),
   kimi: (modelUrl, tools) => ({
     file: '.kimi-code/config.toml',
-    text: [
-      'default_model = "scripted"',
-      '[providers.scripted]',
-      'type = "openai"',
-      `base_url = "${modelUrl}/v1"`,
-      `api_key = "${NO_KEY}"`,
-      '[models.scripted]',
-      'provider = "scripted"',
-      'model = "scripted"',
-      'max_context_size = 200000',
-    ].join('\n'),
+    text: `default_model = "scripted"
+[providers.scripted]
+type = "openai"
+base_url = "${modelUrl}/v1"
+api_key = "${NO_KEY}"
+[models.scripted]
+provider = "scripted"
+model = "scripted"
+max_context_size = 200000`,
     args: [join(tools, '@moonshot-ai/kimi-code/dist/main.mjs'), '-p', TASK],
   }),
   vibe: (modelUrl, tools) => ({
     file: '.vibe/config.toml',
-    text: [
-      'active_model = "scripted"',
-      'enable_telemetry = false',
-      'enable_update_checks = false',
-      '[[providers]]',
-      'name = "scripted"',
-      `api_base = "${modelUrl}/v1"`,
-      '[[models]]',
-      'name = "scripted"',
-      'alias = "scripted"',
-      'provider = "scripted"',
-    ].join('\n'),
+    text: `active_model = "scripted"
+enable_telemetry = false
+enable_update_checks = false
+[[providers]]
+name = "scripted"
+api_base = "${modelUrl}/v1"
+[[models]]
+name = "scripted"
+alias = "scripted"
+provider = "scripted"`,
     program: join(tools, 'vibe'),
     args: ['-p', TASK, '--auto-approve', '--trust'],
   }),

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PASSWORD } from './controls.ts';
+import { wordsOf } from './words.ts';
 
 /** In every host's environment, under a name like that of a key. */
 export const PLANTED_VARIABLES: Readonly<Record<string, string>> = {
@@ -13,12 +14,9 @@ export const PLANTED_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Files that exist to contain tokens and keys; readable only by the user. */
-const KEY_FILES: ReadonlySet<string> = new Set([
-  'agent.token',
-  'operator.token',
-  'agent.given-token',
-  'operator.given-token',
-]);
+const KEY_FILES: ReadonlySet<string> = new Set(wordsOf`
+  agent.token operator.token agent.given-token operator.given-token
+`);
 
 /** UTF-8, UTF-16, JSON-escaped, URL-encoded, hex, and base64 at each of its three alignments. */
 function formsOf(text: string): Buffer[] {

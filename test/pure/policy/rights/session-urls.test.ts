@@ -55,12 +55,10 @@ describe('scope', () => {
     const scope = sessionScope(['https://example.com/shop', 'https://other.example.com'], false);
     const covered = (address: string | null): boolean => scope.coversPage(address);
     expect(
-      [
-        'https://example.com/shop',
-        'https://example.com/shop/',
-        'https://example.com/shop/item?x=1',
-        'https://other.example.com/any/thing',
-      ].map(covered),
+      wordsOf`
+        https://example.com/shop https://example.com/shop/ https://example.com/shop/item?x=1
+        https://other.example.com/any/thing
+      `.map(covered),
     ).toEqual([true, true, true, true]);
     expect(
       [
