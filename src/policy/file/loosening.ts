@@ -144,6 +144,8 @@ export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
     (isNeither ? points.other : points.loosened).push(...looser);
     (isNeither ? points.other : points.narrowed).push(...narrower);
   }
+  const opensAll = ({ level, alwaysAsk }: Policy): boolean => level === 'full' && alwaysAsk.length === 0;
+  if (opensAll(to) && !opensAll(from)) points.loosened.push('no longer asked: browsers and trading programs');
   // Only a list's order is not covered by the words above.
   const isNamed = points.loosened.length + points.narrowed.length + points.other.length > 0;
   if (!isNamed && canonicalJson({ ...from, source: '' }) !== canonicalJson({ ...to, source: '' }))

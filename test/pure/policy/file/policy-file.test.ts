@@ -190,6 +190,8 @@ describe('machine policy', () => {
     expect(loosened(user, { ...user, limits: limits(null, null) })).toEqual(['actions a session: 20 → no limit']);
     expect(loosened(user, { ...user, limits: limits(21, null) })).toEqual(['actions a session: 20 → 21']);
     expect(loosened(user, { ...user, limits: limits(5, 1000) })).toEqual([]);
+    const full = { ...user, level: 'full' as const };
+    expect(loosened(full, { ...full, alwaysAsk: [] }).at(-1)).toBe('no longer asked: browsers and trading programs');
     expect(checkPolicyText('{"level": "full", "limits": {"maxActions": null}}').problems).toEqual([]);
   });
 });
