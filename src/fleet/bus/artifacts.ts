@@ -16,17 +16,13 @@ const MOST_CHUNKS = 512;
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Each is one message. */
-const chunksOf = (bytes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, index) =>
-    bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
-  );
-
 /** The same again adds nothing: each chunk has one message id. Errors: Unanswered. */
 export async function putArtifact(nc: NatsConnection, seat: string, bytes: Uint8Array): Promise<void> {
   const hash = hashOf(bytes);
   const js = jetstream(nc, { timeout: CHUNK_MS });
-  const chunks = chunksOf(bytes);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, index) =>
+    bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
+  );
   for (const [index, chunk] of chunks.entries()) {
     const msgID = `art.${seat}.${hash}.${index}`;
     const subject = artifactSubject(seat, hash, `${index}.${chunks.length}`);

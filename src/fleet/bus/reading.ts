@@ -8,6 +8,7 @@ import {
   type ConsumerMessages,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { addAbortListener } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unanswered, unanswered } from './records.ts';
 
@@ -97,16 +98,10 @@ export async function* follow(
       const { consumer, made } = await consume(nc, stream, filter, after);
       if (after === 'new') after = made.delivered.stream_seq;
       const messages = await consumer.consume({ expires: SILENCE_MS, abort_on_missing_resource: true });
-      const end = (): void => messages.stop();
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
-      try {
-        for await (const stored of inOrder(messages)) {
-          after = stored.sequence;
-          yield stored;
-        }
-      } finally {
-        signal.removeEventListener('abort', end);
+      using _ = addAbortListener(signal, () => messages.stop());
+      for await (const stored of inOrder(messages)) {
+        after = stored.sequence;
+        yield stored;
       }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;

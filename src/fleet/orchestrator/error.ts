@@ -8,7 +8,6 @@ type ErrorCode =
   | 'unreadable'
   | 'forbidden';
 
-/** What a fleet's client throws. */
 export class FleetError extends Error {
   override readonly name = 'FleetError';
   readonly code: ErrorCode;

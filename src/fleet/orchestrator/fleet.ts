@@ -58,14 +58,15 @@ const LONGEST_MS = 24 * 3_600_000;
 /** The record of a job that no machine may begin any more. */
 const NOBODY = { state: 'ended', nonce: null, seat: null, ledger: null, bodyHash: '0'.repeat(64) } as const;
 
+const wrong = (message: string, hint: string): FleetError => new FleetError('invalid_argument', message, hint);
+
 /** Errors: FleetError for what is not a credential; those of the connection. */
 export async function openFleet({ credential, signal }: FleetOptions): Promise<Fleet> {
   let file: CredentialFile;
   try {
     file = credentialOf(typeof credential === 'string' ? credential : JSON.stringify(credential));
   } catch (error) {
-    throw new FleetError(
-      'invalid_argument',
+    throw wrong(
       `The credential cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
       'Give the text of a file that `uiahost fleet enrol` wrote.',
     );
@@ -122,7 +123,7 @@ class OpenFleet implements Fleet {
     const { id } = job;
     const text = seal({ kind: 'job', target: job.target, id }, job, this.#signing());
     if (Buffer.byteLength(text) > MAX_JOB_BYTES)
-      throw new FleetError('invalid_argument', 'The job is larger than 256 KiB.', 'Give it fewer or shorter steps.');
+      throw wrong('The job is larger than 256 KiB.', 'Give it fewer or shorter steps.');
     const ref = { target: job.target, id, notAfter: job.notAfter, bodyHash: bodyHashOf(job) };
     const before = await answered(this.#read(job));
     assertSame(ref, before?.record ?? null);
@@ -164,8 +165,7 @@ class OpenFleet implements Fleet {
       steps: steps.map(({ action, input }) => ({ action, input: input ?? {} })),
     });
     if (job !== null) return job;
-    throw new FleetError(
-      'invalid_argument',
+    throw wrong(
       'This is not a job: the target is a seat (h_…) or a pool (p_…), and it has 1 to 1,000 steps {action, input}.',
       'See docs/fleet.md.',
     );
@@ -275,11 +275,7 @@ class OpenFleet implements Fleet {
   async artifact(seat: string, artifact: string): Promise<Uint8Array> {
     const hash = artifact.replace(/^artifact:\/\//, '');
     if (!isName(seat) || !/^[0-9a-f]{64}$/.test(hash))
-      throw new FleetError(
-        'invalid_argument',
-        `${artifact} of ${seat} is not an artifact.`,
-        'Take both from an outcome.',
-      );
+      throw wrong(`${artifact} of ${seat} is not an artifact.`, 'Take both from an outcome.');
     const bytes = await answered(getArtifact(this.#nc, seat, hash));
     if (bytes !== null) return bytes;
     throw new FleetError(
@@ -396,7 +392,7 @@ function assertSame({ target, id, bodyHash }: FleetJobRef, record: JobRecord | n
 function assertRef({ target, id }: FleetJobRef): FleetJobRef {
   const known = jobIdOf(id);
   if (isName(target) && isJobId(known)) return { target, id: known };
-  throw new FleetError('invalid_argument', `${target} is not a seat (h_…) or a pool (p_…).`, 'See docs/fleet.md.');
+  throw wrong(`${target} is not a seat (h_…) or a pool (p_…).`, 'See docs/fleet.md.');
 }
 
 function outcomeOf(ref: FleetJobRef, { state, outcome, seat }: JobRecord): FleetOutcome | null {
