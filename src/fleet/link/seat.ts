@@ -53,7 +53,7 @@ export class Seat {
   /** Revision of its presence; null: to be read. */
   #revision: number | null = null;
   #since: number | null = null;
-  /** Counts connections, and the last of them in which the server knows what this machine has begun. */
+  /** Counts connections, and the latest over which the server was told what was begun: an earlier telling may end last. */
   #connections = { made: 0, met: 0 };
   /** The latest revision of its presence that it knows, so that it notices an emptied or an older store. */
   #highest = 0;
@@ -232,7 +232,7 @@ export class Seat {
   async #meet(link: Link): Promise<void> {
     const { made } = this.#connections;
     await link.claimAgain();
-    this.#connections.met = made;
+    this.#connections.met = Math.max(this.#connections.met, made);
   }
 
   /** No machine takes a job before the server knows what it has done: it may be the same one. */
