@@ -25,6 +25,9 @@ export function disabledTarget(description: string, dialog: DialogInFront | null
   );
 }
 
+export const readOnlyTarget = (description: string): UiaHostError =>
+  new UiaHostError('target_readonly', `${description} is read-only. Nothing was overwritten.`);
+
 /** The names between what separates the parts of a path. */
 const NAMES = new RegExp('[^>›→|]+', 'gu');
 

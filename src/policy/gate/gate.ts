@@ -1,7 +1,7 @@
 /** The gate: the one function that every action passes before it runs. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
-import { disabledTarget, describeElement } from '../../contract/element/element-words.ts';
+import { describeElement, disabledTarget, readOnlyTarget } from '../../contract/element/element-words.ts';
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { NotApproved } from '../../contract/gate/approval.ts';
@@ -48,15 +48,15 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
     return passed(world, subject, first, verdict, verdict.covered?.approvalId ?? null);
   }
   if (verdict.result !== 'approve') return recorder.refuse(verdict, first);
-  await recorder.guard(async () => assertEnabled(first));
+  await recorder.guard(async () => assertPossible(first));
   return askThenPass(subject, world, progress, recorder, { first, verdict });
 }
 
 /**
  * No person is asked for input that the target cannot take. Where no one is asked, the desktop answers, after it has
- * looked again. Errors: target_disabled.
+ * looked again. Errors: target_disabled, target_readonly.
  */
-function assertEnabled({ traits, window, context, start }: Survey): void {
+function assertPossible({ traits, window, context, start }: Survey): void {
   for (const [target, seen] of [
     [traits.target, context],
     [traits.from, start?.context ?? null],
@@ -67,6 +67,8 @@ function assertEnabled({ traits, window, context, start }: Survey): void {
     if (target?.kind !== 'element' || target.purpose === 'look' || target.purpose === 'scroll') continue;
     if (element?.states.includes('disabled') === true)
       throw disabledTarget(describeElement(element), seen?.dialogInFront ?? null);
+    if (element?.states.includes('readonly') === true && target.purpose === 'type')
+      throw readOnlyTarget(describeElement(element));
   }
 }
 

@@ -3,6 +3,7 @@ import { ES_MULTILINE, ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bin
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ControlType } from '../../contract/element/control-types.ts';
+import { readOnlyTarget } from '../../contract/element/element-words.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { cellOf } from '../../contract/ways/receivers.ts';
@@ -209,9 +210,8 @@ const waysOf = (witness: Witness): Readonly<Record<string, Way<TypeTarget>>> => 
 });
 
 function requireWritable(target: ElementTarget, field: Field): void {
-  if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
-    throw new UiaHostError('target_readonly', `${target.description} is read-only. Nothing was overwritten.`);
-  }
+  if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0))
+    throw readOnlyTarget(target.description);
   if (target.node.source === 'window' && field.isListOnly) {
     throw new UiaHostError(
       'target_readonly',

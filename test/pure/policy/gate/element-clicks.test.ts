@@ -22,24 +22,17 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 describe('a disabled element', () => {
   const DELETE = context(element('Button', 'Delete all', { states: ['disabled'] }));
 
-  it('is answered before a person is asked', async () => {
-    const world = testWorld({ app: NOTEPAD, seen: DELETE });
-    expect(await codeOf(passGate(subject(traits('clickElement', { name: 'Delete all' })), world))).toBe(
-      'target_disabled Button “Delete all” is disabled. Nothing was sent.',
-    );
-    expect(world.cards).toEqual([]);
-    expect(world.records.at(-1)).toMatchObject({ code: 'target_disabled' });
-  });
-
-  it('names the dialog that keeps it disabled', async () => {
-    const world = testWorld({
-      app: NOTEPAD,
-      seen: { ...DELETE, dialogInFront: { hwnd: '77', title: 'Save changes?' } },
-    });
-    expect(await codeOf(passGate(subject(traits('clickElement', { name: 'Delete all' })), world))).toContain(
-      'while the dialog “Save changes?” (77) is open',
-    );
-    expect(world.cards).toEqual([]);
+  it('is answered before a person is asked, with the dialog that keeps it so', async () => {
+    const click = subject(traits('clickElement', { name: 'Delete all' }));
+    for (const [dialogInFront, text] of [
+      [undefined, 'target_disabled Button “Delete all” is disabled. Nothing was sent.'],
+      [{ hwnd: '77', title: 'Save changes?' }, 'while the dialog “Save changes?” (77) is open'],
+    ] as const) {
+      const world = testWorld({ app: NOTEPAD, seen: { ...DELETE, dialogInFront } });
+      expect(await codeOf(passGate(click, world))).toContain(text);
+      expect(world.cards).toEqual([]);
+      expect(world.records.at(-1)).toMatchObject({ code: 'target_disabled' });
+    }
   });
 
   it.each([
@@ -63,15 +56,19 @@ describe('a disabled element', () => {
 
   it.each([
     ['typeIntoElement', { name: 'Name', text: 'x' }, 'target_disabled'],
+    ['typeIntoElement', { name: 'Name', text: 'x' }, 'target_readonly', 'readonly'],
+    ['clickElement', { name: 'Name' }, 'passed', 'readonly'],
     ['selectElement', { name: 'List', item: 'Row' }, 'target_disabled'],
     ['dragElement', { name: 'Row', toName: 'List' }, 'target_disabled'],
     ['scrollElement', { name: 'List' }, 'passed'],
     ['hoverElement', { name: 'Save' }, 'passed'],
-  ])('%s', async (method, input, code) => {
-    const world = testWorld({ app: NOTEPAD, seen: DELETE, policy: { level: 'control' } });
+  ])('%s, %o: %s without a card', async (method, input, code, state = 'disabled') => {
+    const seen = context(element('Edit', 'Delete all', { states: [state] as never }));
+    const world = testWorld({ app: NOTEPAD, seen, policy: { level: 'control' } });
     expect(
       (await codeOf(passGate(subject(traits(method, input), { action: method, input }), world))).split(' ')[0],
     ).toBe(code);
+    expect(code === 'passed' || world.cards.length === 0).toBe(true);
   });
 });
 
