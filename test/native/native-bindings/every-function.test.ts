@@ -26,9 +26,7 @@ function callFrom(after: string, limitMs = LIMIT_MS, ...more: string[]): Promise
     const round: Round = { returned: new Map(), absent: [], stuck: undefined, ended: false, stderr: '' };
     let rest = '';
     let timer = setTimeout(() => child.kill(), limitMs);
-    child.stderr.on('data', (chunk: Buffer) => {
-      round.stderr += chunk.toString();
-    });
+    child.stderr.on('data', (chunk: Buffer) => void (round.stderr += chunk.toString()));
     child.stdout.on('data', (chunk: Buffer) => {
       clearTimeout(timer);
       timer = setTimeout(() => child.kill(), limitMs);
@@ -45,8 +43,9 @@ function callFrom(after: string, limitMs = LIMIT_MS, ...more: string[]): Promise
       }
     });
     child.on('error', reject);
-    child.on('close', () => {
+    child.on('close', (status, signal) => {
       clearTimeout(timer);
+      round.stderr += ` (${status ?? signal})`;
       resolve(round);
     });
   });
@@ -68,7 +67,7 @@ describe('every bound function', () => {
       ended = round.ended;
       if (ended) break;
       if (round.stuck === undefined) throw new Error(`The child ended between two calls: ${round.stderr}`);
-      failed.push(`${round.stuck} never returned`);
+      failed.push(`${round.stuck} never returned: ${round.stderr}`);
       after = round.stuck;
     }
     const threw = [...returned]
