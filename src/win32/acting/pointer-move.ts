@@ -15,7 +15,7 @@ import {
   clickEvents,
 } from '../input/mouse-foreground.ts';
 import { HeldModifiers } from './pointer-target.ts';
-import { postButton, postDrag, postMove, postWheel, postClicks } from '../input/mouse-posted.ts';
+import { postButton, postDrag, postMove, postWheel, postClicks, pointsTo } from '../input/mouse-posted.ts';
 import { type MouseTarget, findMouseTarget, mousePoint } from '../input/mouse-target.ts';
 import { YIELD_MS, quietMoment } from '../windows/person.ts';
 import { assertCarried, toolkitOf } from '../windows/toolkit.ts';
@@ -249,14 +249,8 @@ async function dragReal(from: Point, to: Point, keys: readonly KeyEvent[], call:
   let isElsewhere = false;
   sendMouseEvents([moveEvent(from), buttonEvent('left', 'down')], keys);
   try {
-    const steps = 12;
-    for (let step = 1; step <= steps; step += 1) {
-      sendMouseEvents([
-        moveEvent({
-          x: Math.round(from.x + ((to.x - from.x) * step) / steps),
-          y: Math.round(from.y + ((to.y - from.y) * step) / steps),
-        }),
-      ]);
+    for (const at of pointsTo(from, to, 12)) {
+      sendMouseEvents([moveEvent(at)]);
       await pause(10, call, 'delivered');
     }
     isElsewhere = rootOf(user32.WindowFromPoint(to)) !== receiver;

@@ -12,7 +12,7 @@ import { moveEvent } from '../input/mouse-foreground.ts';
 import { effectsOf } from '../input/chords-background.ts';
 import { type SeenState, look, windowDetails } from '../evidence/chord-effects.ts';
 import { posting, quietMoment } from '../windows/person.ts';
-import { requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
+import { realTargetAt, requireEnabledAt, type MouseTarget } from '../input/mouse-target.ts';
 import { shownEffects, type ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
 import { rootOf } from '../windows/window-info.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -301,7 +301,8 @@ export function assertSameAtReal(
   call: CallContext,
   end: 'target' | 'start' = 'target',
 ): void {
-  assertSameAt(tools, record, { at, hwnd: user32.WindowFromPoint(at) }, call, end);
+  if ((call.permit?.[end]?.window ?? record) !== null)
+    assertSameAt(tools, record, { at, hwnd: realTargetAt(at) }, call, end);
 }
 
 /** The same before a press or a drop, which would go past a disabled control to what is behind it. Errors: target_disabled too. */
@@ -334,7 +335,7 @@ export async function readBeforeReal(
   call: CallContext,
   isClick = false,
 ): Promise<StateBefore | null> {
-  const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
+  const hwnd = record === null ? 0 : realTargetAt(at);
   if (record === null || hwnd === 0) return null;
   const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
   const target: MouseTarget = { ...receiverAt(hwnd), client };

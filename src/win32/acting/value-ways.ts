@@ -32,7 +32,8 @@ import { parseKeySequence } from '../../contract/keys/keys.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { sendMouseEvents } from '../exits/input.ts';
-import { assertMayPoint, moveEvent, clickEvents, takeForeground } from '../input/mouse-foreground.ts';
+import { assertMayPoint, moveEvent, clickEvents, takeForeground, untilOnTop } from '../input/mouse-foreground.ts';
+import { realTargetAt } from '../input/mouse-target.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import type { Witness } from '../windows/witness.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
@@ -250,7 +251,7 @@ const MESSAGE_MS = 1000;
 
 /** Whether a click at the point reaches the element's window or one inside it. */
 function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
-  const hit = user32.WindowFromPoint(at);
+  const hit = realTargetAt(at);
   return node.letsClicksThrough || hit === node.hwnd || user32.IsChild(node.hwnd, hit);
 }
 
@@ -262,6 +263,7 @@ export async function realClick(target: ElementTarget, button: MouseButton = 'le
   if (!(await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call))) {
     return failed('input', 'Windows did not give the window the foreground');
   }
+  await untilOnTop(target.root, at, target.deadline.share(FOREGROUND_MS), target.call);
   assertMayPoint(target.record, at);
   if (!isUnderPoint(target, at)) return failed('input', 'another part of the window covers its centre');
   sendMouseEvents([moveEvent(at), ...clickEvents(button, count)]);

@@ -8,7 +8,6 @@ import {
   isApplicationUserModelId,
   packagedAppName,
 } from '../system/identity.ts';
-import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
 import path from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
@@ -117,10 +116,10 @@ export interface ListedProgram {
 
 const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 const PLACES: ReadonlyArray<{ root: number; view: RegistryView }> = [
-  { root: HKEY_LOCAL_MACHINE, view: 64 },
-  { root: HKEY_LOCAL_MACHINE, view: 32 },
-  { root: HKEY_CURRENT_USER, view: 64 },
-  { root: HKEY_CURRENT_USER, view: 32 },
+  { root: m.HKEY_LOCAL_MACHINE, view: 64 },
+  { root: m.HKEY_LOCAL_MACHINE, view: 32 },
+  { root: m.HKEY_CURRENT_USER, view: 64 },
+  { root: m.HKEY_CURRENT_USER, view: 32 },
 ];
 
 /** `"C:\App\app.exe",0` → `C:\App\app.exe`: the icon of an uninstall entry is usually the program's. */
@@ -275,7 +274,7 @@ const APP_PATHS = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\App Paths';
 
 /** Program registered under a bare file name. Source: learn.microsoft.com/windows/win32/shell/app-registration */
 function registeredProgram(name: string): string | null {
-  for (const root of [HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE]) {
+  for (const root of [m.HKEY_CURRENT_USER, m.HKEY_LOCAL_MACHINE]) {
     using key = RegistryKey.open(root, `${APP_PATHS}\\${name}`);
     const program = existingProgram((key?.text('') ?? '').replaceAll('"', ''));
     if (program !== null) return program;

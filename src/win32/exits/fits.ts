@@ -1,6 +1,5 @@
 /** Whether what a function is about to send is the content of a permitted exit, or the next part of it. */
 import * as m from '../../../native-bindings/win32/constants.ts';
-import { VK_DOWN, VK_UP } from '../../../native-bindings/win32/constants.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
 import type { WindowPlace } from '../../contract/element/geometry.ts';
 import { saysPicked } from '../../contract/element/picked.ts';
@@ -161,7 +160,7 @@ function areKeys(exit: Extract<Exit, { kind: 'keys' }>, sent: Sent, { exits }: P
 }
 
 /** What an answer of a kind can consist of, where the screen decides on the letters. */
-const ARROWS: ReadonlySet<number> = new Set([VK_UP, VK_DOWN]);
+const ARROWS: ReadonlySet<number> = new Set([m.VK_UP, m.VK_DOWN]);
 const LONGEST_ANSWER = 16;
 
 function isAnswer(

@@ -9,11 +9,10 @@ import { asConfigured, sendMouseEvents, type MouseEventSpec } from '../exits/inp
 import { requireEnabledWindow } from '../elements/finding/element-target.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { isSameWindow } from '../windows/record.ts';
-import { virtualDesktop } from '../windows/place.ts';
+import { requireOnDesktop } from '../windows/place.ts';
 import { personIdleMs, YIELD_MS, noteInjected } from '../windows/person.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { delivered, failed, refused } from '../drivers/driver.ts';
-import { GA_ROOTOWNER, SW_RESTORE } from '../../../native-bindings/win32/constants.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { requestForeground, requestShow } from '../exits/windows.ts';
 import { waitUntil } from '../windows/waiting.ts';
@@ -21,7 +20,7 @@ import { waitUntil } from '../windows/waiting.ts';
 /** Whether the window, or a dialog it owns, is in the foreground. */
 function hasForeground(hwnd: number): boolean {
   const foreground = user32.GetForegroundWindow();
-  return foreground !== 0 && (foreground === hwnd || user32.GetAncestor(foreground, GA_ROOTOWNER) === hwnd);
+  return foreground !== 0 && (foreground === hwnd || user32.GetAncestor(foreground, m.GA_ROOTOWNER) === hwnd);
 }
 
 /**
@@ -31,7 +30,7 @@ function hasForeground(hwnd: number): boolean {
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
  */
 export async function takeForeground(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
-  if (user32.IsIconic(hwnd)) requestShow(hwnd, SW_RESTORE);
+  if (user32.IsIconic(hwnd)) requestShow(hwnd, m.SW_RESTORE);
   else if (hasForeground(hwnd)) {
     // it may lie below a window that came up without it
     if (user32.GetForegroundWindow() === hwnd) requestForeground(hwnd);
@@ -48,6 +47,10 @@ export async function takeForeground(hwnd: number, withinMs: number, call: CallC
   noteInjected();
   return obtained !== null;
 }
+
+/** Windows may order its windows after it gave the foreground: waits until no other one covers the point. */
+export const untilOnTop = (hwnd: number, at: Point, withinMs: number, call: CallContext): Promise<true | null> =>
+  waitUntil(() => rootOf(user32.WindowFromPoint(at)) === hwnd || null, { withinMs, everyMs: 10, call });
 
 const MOVE_ABSOLUTE = m.MOUSEEVENTF_MOVE | m.MOUSEEVENTF_ABSOLUTE | m.MOUSEEVENTF_VIRTUALDESK;
 const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
@@ -68,10 +71,7 @@ function assertPersonIdle(): void {
  */
 export function assertMayPoint(record: BindingRecord | null, at: Point): void {
   assertPersonIdle();
-  const desktop = virtualDesktop();
-  if (at.x < desktop.x || at.y < desktop.y || at.x >= desktop.x + desktop.width || at.y >= desktop.y + desktop.height) {
-    throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop; nothing was sent.`);
-  }
+  requireOnDesktop(at);
   if (record === null) return;
   requireEnabledWindow(Number(record.hwnd));
   assertLiesAt(record, at);
@@ -100,24 +100,23 @@ export function buttonEvent(button: MouseButton, change: 'down' | 'up'): MouseEv
 export const clickEvents = (button: MouseButton, count: number): MouseEventSpec[] =>
   Array.from({ length: count }, () => [buttonEvent(button, 'down'), buttonEvent(button, 'up')]).flat();
 
-export function wheelEvents(notches: { vertical: number; horizontal: number }): MouseEventSpec[] {
-  return [
-    ...(notches.vertical === 0
-      ? []
-      : [{ flags: m.MOUSEEVENTF_WHEEL, data: Math.round(notches.vertical * m.WHEEL_DELTA) }]),
-    ...(notches.horizontal === 0
-      ? []
-      : [{ flags: m.MOUSEEVENTF_HWHEEL, data: Math.round(notches.horizontal * m.WHEEL_DELTA) }]),
-  ];
-}
+export const wheelEvents = (notches: { vertical: number; horizontal: number }): MouseEventSpec[] =>
+  (
+    [
+      [m.MOUSEEVENTF_WHEEL, notches.vertical],
+      [m.MOUSEEVENTF_HWHEEL, notches.horizontal],
+    ] as const
+  )
+    .filter(([, count]) => count !== 0)
+    .map(([flags, count]) => ({ flags, data: Math.round(count * m.WHEEL_DELTA) }));
 
 /**
  * A real left click at a screen point, only if no other window covers it. Sent in one call, so that nothing can
  * intervene.
  */
-export function clickForeground(hwnd: number, at: Point): Attempt {
-  const hit = user32.GetAncestor(user32.WindowFromPoint(at), m.GA_ROOT);
-  if (hit !== hwnd) return refused('input', 'another window covers the point; nothing was clicked');
+export async function clickForeground(...place: Parameters<typeof untilOnTop>): Promise<Attempt> {
+  const [, at] = place;
+  if (!(await untilOnTop(...place))) return refused('input', 'another window covers the point; nothing was clicked');
   try {
     sendMouseEvents([moveEvent(at), ...clickEvents('left', 1)]);
     return delivered('input', 'SendInput');

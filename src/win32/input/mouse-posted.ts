@@ -134,6 +134,13 @@ export function postClicks(target: MouseTarget, button: MouseButton, count: numb
   }
 }
 
+/** Evenly spaced points behind the first to the last, as a pointer passes them. */
+export const pointsTo = (from: Point, to: Point, steps: number): Point[] =>
+  Array.from({ length: steps }, (_, step) => ({
+    x: Math.round(from.x + ((to.x - from.x) * (step + 1)) / steps),
+    y: Math.round(from.y + ((to.y - from.y) * (step + 1)) / steps),
+  }));
+
 /**
  * A drag: every message goes to the window that received the button down, as with mouse capture. `to` in screen pixels.
  */
@@ -142,17 +149,10 @@ export async function postDrag(target: MouseTarget, to: Point, flags: number, ca
   const { down, up, flag } = BUTTONS.left;
   postMove(target, flags);
   post(target, down, flag | flags, target.client);
-  const steps = Math.max(
-    4,
-    Math.min(20, Math.round(Math.hypot(end.x - target.client.x, end.y - target.client.y) / 12)),
-  );
+  const distance = Math.hypot(end.x - target.client.x, end.y - target.client.y);
   let at = target.client;
   try {
-    for (let step = 1; step <= steps; step += 1) {
-      at = {
-        x: Math.round(target.client.x + ((end.x - target.client.x) * step) / steps),
-        y: Math.round(target.client.y + ((end.y - target.client.y) * step) / steps),
-      };
+    for (at of pointsTo(at, end, Math.max(4, Math.min(20, Math.round(distance / 12))))) {
       post(target, m.WM_MOUSEMOVE, flag | flags, at);
       await pause(8, call, 'delivered');
     }

@@ -123,6 +123,12 @@ export function requireEnabledAt(root: number, at: Point): void {
   windowUnder(root, at, false);
 }
 
+/** The window that real input at a point is for: WindowFromPoint stops at a group box of another program. 0 beyond all windows. */
+export function realTargetAt(at: Point): number {
+  const root = rootOf(user32.WindowFromPoint(at));
+  return root === 0 ? 0 : windowUnder(root, at, true).hwnd;
+}
+
 function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: number; hit: number } | null {
   for (let child = user32.GetWindow(parent, m.GW_CHILD); child !== 0; child = user32.GetWindow(child, m.GW_HWNDNEXT)) {
     const rect = outerRect(child);

@@ -5,7 +5,6 @@ import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { InstalledApp, RunningApp } from '../../contract/executor.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import { rectContains } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { AppPort, CallContext } from '../../desktop/index.ts';
 import { isForeignPath } from '../system/trust.ts';
@@ -15,7 +14,7 @@ import { openApplication } from '../apps/open.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
 import { visibleWindows } from '../windows/describe.ts';
-import { virtualDesktop, waitUntilSettled } from '../windows/place.ts';
+import { requireOnDesktop, waitUntilSettled } from '../windows/place.ts';
 import { processFacts } from '../system/process.ts';
 import { startWitness } from '../windows/witness.ts';
 import { delivered } from '../drivers/driver.ts';
@@ -45,8 +44,7 @@ export class Win32AppPort implements AppPort {
 
   async underPoint(at: Point, call: CallContext): ReturnType<AppPort['underPoint']> {
     throwIfAborted(call);
-    if (!rectContains(virtualDesktop(), at))
-      throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop.`);
+    requireOnDesktop(at);
     const hit = user32.WindowFromPoint({ x: Math.floor(at.x), y: Math.floor(at.y) });
     return this.#applicationOf(hit === 0 ? 0 : user32.GetAncestor(hit, GA_ROOT));
   }

@@ -4,7 +4,6 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../../desktop/index.ts';
-import { rectContains } from '../../contract/element/coordinates.ts';
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
 import { nearest } from '../../contract/json/near.ts';
 import { quoted } from '../../contract/json/quoted.ts';
@@ -13,7 +12,7 @@ import { throwIfAborted } from '../windows/waiting.ts';
 import { type WindowDescription, visibleWindows } from '../windows/describe.ts';
 import { windowText, parseHwnd, windowProcess } from '../windows/window-info.ts';
 import { bestMatches, isSameWindow, recordOf } from '../windows/record.ts';
-import { virtualDesktop } from '../windows/place.ts';
+import { requireOnDesktop } from '../windows/place.ts';
 import { outerRect } from '../windows/rects.ts';
 
 /** The window that the query names by its handle, even on another virtual desktop. */
@@ -120,11 +119,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
 
     async at(point, call) {
       throwIfAborted(call);
-      if (!rectContains(virtualDesktop(), point))
-        throw new UiaHostError(
-          'invalid_argument',
-          `The point ${point.x},${point.y} is outside the desktop; nothing was sent.`,
-        );
+      requireOnDesktop(point);
       const hit = user32.WindowFromPoint({ x: Math.floor(point.x), y: Math.floor(point.y) });
       return hit === 0 ? null : reachable(user32.GetAncestor(hit, GA_ROOT));
     },

@@ -335,7 +335,7 @@ async function activate(record: BindingRecord, clientPoint: Point | null, call: 
   if (!focused.value || clientPoint === null) return focused;
   requireInside(clientPoint);
   const at = present(record, toScreen(hwnd, clientPoint));
-  const click = clickForeground(hwnd, at);
+  const click = await clickForeground(hwnd, at, new Deadline(call).share(FOREGROUND_MS), call);
   await waitUntilSettled(hwnd, call);
   return {
     value: click.result === 'delivered',

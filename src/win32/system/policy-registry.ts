@@ -13,7 +13,6 @@ import { expandVariables, flushRegistry, RegistryKey, removeRegistryKey, setRegi
 import { ADMINISTRATION, whyOthersCan } from './trust.ts';
 import { SETTINGS, type SettingName } from '../../contract/process/settings.ts';
 import { win32 } from 'node:path';
-import { HKEY_CURRENT_USER } from '../../../native-bindings/win32/constants.ts';
 
 const HIVES = {
   machine: { root: m.HKEY_LOCAL_MACHINE, name: 'HKEY_LOCAL_MACHINE', security: 'MACHINE' },
@@ -240,23 +239,23 @@ const nameOf = (folder: string): string => win32.resolve(folder).toLowerCase();
 export const USER_STATE = {
   /** Who pressed the emergency stop; empty once it was released, null if nothing is kept. */
   readStop(): string | null {
-    using key = RegistryKey.require(HKEY_CURRENT_USER, KEY);
+    using key = RegistryKey.require(m.HKEY_CURRENT_USER, KEY);
     return key?.has(STOP) === true ? (key.text(STOP) ?? 'unknown') : null;
   },
   /** Returns when it is on the disk. */
   writeStop(by: string): void {
-    setRegistryValue(HKEY_CURRENT_USER, KEY, STOP, by);
-    flushRegistry(HKEY_CURRENT_USER, KEY);
+    setRegistryValue(m.HKEY_CURRENT_USER, KEY, STOP, by);
+    flushRegistry(m.HKEY_CURRENT_USER, KEY);
   },
   /** Calls `changed` when a host of this user, in whatever session, may have changed something. Returns what ends it. */
-  watch: (changed: () => void): (() => void) => watchRegistry([HKEY_CURRENT_USER], KEY, 0, changed),
+  watch: (changed: () => void): (() => void) => watchRegistry([m.HKEY_CURRENT_USER], KEY, 0, changed),
   /** What was kept for a data directory; null if nothing was. */
   readFolder(folder: string): string | null {
-    using key = RegistryKey.require(HKEY_CURRENT_USER, FOLDERS);
+    using key = RegistryKey.require(m.HKEY_CURRENT_USER, FOLDERS);
     return key?.text(nameOf(folder)) ?? null;
   },
   writeFolder(folder: string, text: string): void {
-    setRegistryValue(HKEY_CURRENT_USER, FOLDERS, nameOf(folder), text);
-    flushRegistry(HKEY_CURRENT_USER, FOLDERS);
+    setRegistryValue(m.HKEY_CURRENT_USER, FOLDERS, nameOf(folder), text);
+    flushRegistry(m.HKEY_CURRENT_USER, FOLDERS);
   },
 } as const;

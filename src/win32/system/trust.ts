@@ -21,7 +21,6 @@ import { addressOf } from '../../../native-bindings/library.ts';
 import { WINTRUST_DATA, WINTRUST_FILE_INFO } from '../../../native-bindings/win32/structs.ts';
 import { wintrust } from '../../../native-bindings/win32/wintrust.ts';
 import { attempt } from '../../contract/attempt.ts';
-import { HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
 import { ntdll } from '../../../native-bindings/win32/ntdll.ts';
 import type { AppControl } from '../../contract/process/doctor.ts';
 import { RegistryKey } from './registry.ts';
@@ -240,7 +239,7 @@ function programs(): AppControl['programs'] {
 }
 
 export function appControl(): AppControl {
-  using policy = RegistryKey.open(HKEY_LOCAL_MACHINE, POLICY);
+  using policy = RegistryKey.open(m.HKEY_LOCAL_MACHINE, POLICY);
   const state = policy?.number('VerifiedAndReputablePolicyState') ?? null;
   return { programs: programs(), smart: state === null ? 'unknown' : (SMART[state] ?? 'unknown') };
 }

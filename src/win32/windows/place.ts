@@ -1,8 +1,9 @@
 /** Places of windows: the virtual desktop, moving, and waiting until window and foreground no longer change. */
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
-import type { Rect } from '../../contract/element/geometry.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { intersectRects, rectContains, sameRect } from '../../contract/element/coordinates.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { taken, waitUntil } from './waiting.ts';
 import { outerRect } from './rects.ts';
@@ -20,6 +21,12 @@ export function virtualDesktop(): Rect {
     width: user32.GetSystemMetrics(m.SM_CXVIRTUALSCREEN),
     height: user32.GetSystemMetrics(m.SM_CYVIRTUALSCREEN),
   };
+}
+
+/** Errors: invalid_argument for a point on no monitor. */
+export function requireOnDesktop(at: Point): void {
+  if (!rectContains(virtualDesktop(), at))
+    throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop; nothing was sent.`);
 }
 
 /** No part of it is on any monitor. */

@@ -5,7 +5,6 @@
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook
  */
 import * as m from '../../../native-bindings/win32/constants.ts';
-import { PM_REMOVE, WINEVENT_OUTOFCONTEXT } from '../../../native-bindings/win32/constants.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 
@@ -15,7 +14,7 @@ const message = MSG.alloc();
 
 /** Dispatches the waiting events. This thread has no windows, so any other message in its queue has no receiver. */
 export function takeEvents(most = MOST_MESSAGES): void {
-  for (let count = 0; count < most && user32.PeekMessageW(message, 0, 0, 0, PM_REMOVE); count++)
+  for (let count = 0; count < most && user32.PeekMessageW(message, 0, 0, 0, m.PM_REMOVE); count++)
     user32.DispatchMessageW(message);
 }
 
@@ -41,7 +40,7 @@ export class WinEvents implements Disposable {
   /** Follows a range of events of a process. False if the system refuses the hook. */
   hook(process: number, first: number, last: number): boolean {
     this.#callback ??= WinEventProc.register((_hook, event, hwnd, objectId) => this.#onEvent(event, hwnd, objectId));
-    const hook = user32.SetWinEventHook(first, last, 0, this.#callback.address, process, 0, WINEVENT_OUTOFCONTEXT);
+    const hook = user32.SetWinEventHook(first, last, 0, this.#callback.address, process, 0, m.WINEVENT_OUTOFCONTEXT);
     if (hook !== 0) this.#hooks.set(process, [...(this.#hooks.get(process) ?? []), hook]);
     return hook !== 0;
   }

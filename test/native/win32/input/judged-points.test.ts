@@ -126,17 +126,8 @@ describe('[point.same] between the judgement and the message', () => {
     user32.SetForegroundWindow(fixture.hwnd);
     await until(() => user32.GetForegroundWindow() === fixture.hwnd, 'the foreground');
     const judged = await scene.judge();
-    await using over = await Fixture.start('sentinel', [
-      '--x',
-      String(at.x - 60),
-      '--y',
-      String(at.y - 60),
-      '--width',
-      '200',
-      '--height',
-      '160',
-      '--topmost',
-    ]);
+    const place = `--x ${at.x - 60} --y ${at.y - 60} --width 200 --height 160 --topmost`;
+    await using over = await Fixture.start('sentinel', place.split(' '));
     const real = { ...ONE, delivery: 'foreground' } as const;
     await until(() => user32.GetAncestor(user32.WindowFromPoint(at), 2) === over.hwnd, 'the window on top');
     await until(() => personIdleMs() > 1100, 'a second without a person');

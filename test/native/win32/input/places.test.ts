@@ -6,6 +6,7 @@ import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import { descendantsOf } from '../../../../src/win32/windows/window-info.ts';
+import { Elements, journaled } from '../support/elements.ts';
 import { Pixels } from '../support/pixels.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall } from '../support/programs.ts';
@@ -14,6 +15,7 @@ const IN_GROUP = 103;
 const IN_TEXT = 105;
 const SQUARE = 106;
 const PASSWORD = 107;
+const FRAMED = 109;
 const RED = 0xff0000;
 const BUTTON_FACE = 0xf0f0f0;
 
@@ -24,10 +26,23 @@ const rectOf = (fixture: Fixture, id: number): Rect => outerRect(windowOf(fixtur
 describe.each([[[]], [['--rtl']]])('a window with %j', (more) => {
   it('gives a point inside a group box or a static text to the control there', async () => {
     await using fixture = await Fixture.start('places', ['--topmost', ...more]);
-    for (const id of [IN_GROUP, IN_TEXT, SQUARE]) {
+    for (const id of [IN_GROUP, IN_TEXT, SQUARE, FRAMED]) {
       const target = findMouseTarget(fixture.hwnd, rectCentre(rectOf(fixture, id)));
       expect([id, target.hwnd]).toEqual([id, windowOf(fixture, id)]);
     }
+  });
+
+  it('gives a real click to the control behind a group box, once the window lies on top', async () => {
+    await using fixture = await Fixture.start('places', more);
+    const { x, y, width, height } = rectOf(fixture, FRAMED);
+    const place = `--x ${x - 20} --y ${y - 20} --width ${width + 40} --height ${height + 40} --topmost`;
+    await using over = await Fixture.start('sentinel', place.split(' '));
+    const elements = await Elements.bind(fixture.hwnd);
+    const ref = await elements.ref({ name: 'Framed' });
+    setTimeout(() => void over[Symbol.asyncDispose](), 300);
+    const { outcome } = await elements.port.click(elements.record, ref, { delivery: 'foreground' }, newCall());
+    expect(outcome.attempts.map(({ rung, result }) => `${rung} ${result}`)).toEqual(['input delivered']);
+    await journaled(fixture, 'pressed', { id: FRAMED });
   });
 
   it('is in its picture where it is on the screen, with the password painted over', async () => {

@@ -349,14 +349,7 @@ const LB_DELETESTRING = 0x0182;
 describe('an action on something else', () => {
   /** Messages for what the gate reads of a choice and for the choice itself. */
   async function choiceMessages(rows: number): Promise<{ judged: number; chosen: number }> {
-    await using fixture = await Fixture.start('controls', [
-      '--rows',
-      String(rows),
-      '--width',
-      '560',
-      '--height',
-      '560',
-    ]);
+    await using fixture = await Fixture.start('controls', `--rows ${rows} --width 560 --height 560`.split(' '));
     const elements = await Elements.bind(fixture.hwnd);
     const { ref } = only(await elements.nodes(), { id: String(controlId('LISTBOX')) });
     const wanted = { name: 'Row 100' };
