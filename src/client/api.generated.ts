@@ -2676,7 +2676,10 @@ export interface Routes {
   }>;
   /** Events of the host: approvals, actions, sessions, tools, worker. */
   streamEvents(
-    options?: StreamOptions,
+    options?: StreamOptions & {
+      /** Begins with so many that this host had; default none. */
+      recent?: number | undefined;
+    },
   ): AsyncGenerator<StreamedEvent, void, undefined>;
   /** Every session that is open now: its client, its window, the cards that wait. */
   listOpenSessions(
@@ -2988,7 +2991,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   getSpooledOutput: {"method":"GET","path":"/v1/spool/{spoolId}","scope":"agent"},
   readAudit: {"method":"GET","path":"/v1/audit","scope":"operator","query":["after","limit"]},
   verifyAudit: {"method":"GET","path":"/v1/audit/verify","scope":"operator"},
-  streamEvents: {"method":"GET","path":"/v1/events","scope":"operator","headers":{"lastEventId":"last-event-id"},"answers":"events"},
+  streamEvents: {"method":"GET","path":"/v1/events","scope":"operator","query":["recent"],"headers":{"lastEventId":"last-event-id"},"answers":"events"},
   listOpenSessions: {"method":"GET","path":"/v1/sessions","scope":"operator"},
   pauseSession: {"method":"POST","path":"/v1/sessions/pause","scope":"operator","hasBody":true},
   createPageCode: {"method":"POST","path":"/v1/page/codes","scope":"operator","hasBody":true},

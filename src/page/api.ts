@@ -93,6 +93,8 @@ export interface HostEvent {
 }
 
 const AGAIN_MS = 1000;
+/** What happened before the page was opened, for the list of steps. */
+const EARLIER = 1000;
 
 /** Follows the host's events until the signal ends it; a lost connection is opened again after the last event. */
 export async function follow(
@@ -109,7 +111,7 @@ export async function follow(
   });
   while (!signal.aborted) {
     try {
-      const response = await fetch('/v1/events', {
+      const response = await fetch(`/v1/events${last === '' ? `?recent=${EARLIER}` : ''}`, {
         headers: { ...keyHeader(), ...(last === '' ? {} : { 'Last-Event-ID': last }) },
         signal,
       });

@@ -4,7 +4,7 @@ import { call } from './api.ts';
 import { ButtonRow, SearchRow, Table } from './parts.tsx';
 import type { PolicySetting } from '../contract/gate/policy-sources.ts';
 import type { AuditRecord, AuditVerdict, HostStatus, StepOutlook, TokenView } from '../contract/gate/views.ts';
-import { attempt, host, isOperator, watched } from './state.ts';
+import { attempt, host, isOperator, isOwn, watched } from './state.ts';
 import { t } from './words.ts';
 
 const EXAMPLE = '[{"action": "click-element", "input": {"name": "Save"}}]';
@@ -333,7 +333,7 @@ const verdictWords = (found: AuditVerdict | 'checking' | null): string =>
 function Audit() {
   const words = search.value.trim().toLowerCase();
   const shown = (entries.value ?? []).filter(
-    (entry) => words === '' || JSON.stringify(entry).toLowerCase().includes(words),
+    (entry) => !isOwn(entry.actor.tokenId) && (words === '' || JSON.stringify(entry).toLowerCase().includes(words)),
   );
   return (
     <section aria-labelledby="audit-title">

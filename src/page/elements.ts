@@ -88,6 +88,10 @@ const snake = (name: string): string =>
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** One word for a Unix shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const isWindows = /Windows/.test(globalThis.navigator?.userAgent ?? '');
+/** One word for every shell, where there is such a form; else for PowerShell on Windows. */
+const anyShellWord = (text: string): string =>
+  /^[^"`$%!\\]*$/.test(text) ? `"${text}"` : isWindows ? `'${text.replaceAll("'", "''")}'` : shellWord(text);
 
 /** How a session of its own finds the window: by its title, or by its handle where no title tells it from others. */
 export type WindowQuery = { readonly title: string } | { readonly hwnd: string };
@@ -107,7 +111,7 @@ function callFor(form: Form, name: string, input: Readonly<Record<string, string
   const entries = Object.entries(input);
   switch (form) {
     case 'CLI':
-      return `uiahost ${name} ${entries.map(([key, text]) => `--${kebab(key)} ${shellWord(text)}`).join(' ')}`;
+      return `uiahost ${name} ${entries.map(([key, text]) => `--${kebab(key)} ${anyShellWord(text)}`).join(' ')}`;
     case 'curl':
       return `curl -s "$HOST/v1/actions/${name}" -H "Authorization: Bearer $(cat "$DATA/agent.token")" -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(input))}`;
     case 'MCP':

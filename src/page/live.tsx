@@ -85,7 +85,8 @@ const open = signal<string | null>(null);
 const asWords = (name: string): string =>
   name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-const targetWords = ({ target }: ShownAction): string => (target === null ? '' : ` ${target.role} “${target.name}”`);
+const targetWords = ({ target, why }: ShownAction): string =>
+  target === null ? (why === null ? '' : ` ${why}`) : ` ${target.role} “${target.name}”`;
 
 function Pictures({ step }: { readonly step: ShownAction }) {
   if (step.before === null && step.after === null)
@@ -138,6 +139,12 @@ function StepRow({ step }: { readonly step: ShownAction }) {
                 <dd>{step.way}</dd>
               </>
             )}
+            {step.why === null ? null : (
+              <>
+                <dt>{t('Why')}</dt>
+                <dd>{step.why}</dd>
+              </>
+            )}
             {step.evidence.length === 0 ? null : (
               <>
                 <dt>{t('Evidence')}</dt>
@@ -181,7 +188,7 @@ export function Live() {
       <section aria-labelledby="steps-title">
         <h2 id="steps-title">{t('What it does')}</h2>
         {steps.value.length === 0 ? (
-          <p class="empty">{t('Nothing since this page was opened.')}</p>
+          <p class="empty">{t('Nothing yet.')}</p>
         ) : (
           <ol class="steps">
             {steps.value.slice(0, shown.value).map((step) => (

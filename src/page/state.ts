@@ -19,6 +19,8 @@ export interface ShownAction {
   readonly way: string | null;
   readonly evidence: readonly string[];
   readonly code: string | null;
+  /** Why it failed, in the host's words. */
+  readonly why: string | null;
   readonly durationMs: number | null;
   /** The watched window before and after, where a page showed it. */
   readonly before: string | null;
@@ -93,6 +95,10 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 const MOST_STEPS = 300;
 const MOST_PICTURES = 30;
 
+/** What came before the page was opened is listed, without pictures and figures. */
+const openedAt = new Date().toISOString();
+const isEarlier = ({ time }: { readonly time: string }): boolean => time < openedAt;
+
 function changeStep(event: HostEvent, change: Partial<ShownAction>): void {
   const actionId = String(event['actionId']);
   const at = steps.value.findIndex((step) => step.actionId === actionId);
@@ -112,8 +118,9 @@ function addStep(event: HostEvent): void {
     way: null,
     evidence: [],
     code: null,
+    why: null,
     durationMs: null,
-    before: seen.value?.url ?? null,
+    before: isEarlier(event) ? null : (seen.value?.url ?? null),
     after: null,
   };
   steps.value = [step, ...steps.value].slice(0, MOST_STEPS);
@@ -152,7 +159,7 @@ function addUp(event: HostEvent): void {
 
 function onTool(event: HostEvent): void {
   // A batch’s answer repeats those of its steps, which have events of their own.
-  if (event.type === 'tool.end' && event['action'] !== 'batch') addUp(event);
+  if (event.type === 'tool.end' && event['action'] !== 'batch' && !isEarlier(event)) addUp(event);
   if (event.type === 'tool.start') addStep(event);
   else if (event.type === 'tool.progress')
     changeStep(event, {
@@ -166,6 +173,7 @@ function onTool(event: HostEvent): void {
       way: (event['way'] as string | undefined) ?? null,
       evidence: (event['evidence'] as readonly string[] | undefined) ?? [],
       code: (event['code'] as string | undefined) ?? null,
+      why: (event['message'] as string | undefined) ?? null,
       durationMs: (event['durationMs'] as number | undefined) ?? null,
     });
 }
@@ -248,7 +256,7 @@ export async function look(): Promise<void> {
       partial: answer.partial,
     };
     const [newest] = steps.value;
-    if (newest !== undefined && newest.state !== 'running' && newest.after === null)
+    if (newest !== undefined && !isEarlier(newest) && newest.state !== 'running' && newest.after === null)
       steps.value = steps.value.with(0, { ...newest, after: url });
     seeing.value = { isBusy: false, problem: null };
   } catch (error) {
@@ -268,12 +276,13 @@ async function lookOrCallOff(): Promise<void> {
 /** A program still draws when an action has ended. */
 const lookSoon = later(lookOrCallOff, 400);
 
-/** Whether it is an action of the page itself. */
-const isOwn = (event: HostEvent): boolean => String(event['owner'] ?? '').startsWith('page:');
+/** Whether a page itself looked, by the owner of an action or the token of a record. */
+export const isOwn = (owner: unknown): boolean => String(owner ?? '').startsWith('page:');
 
 function onEvent(event: HostEvent): void {
-  if (isOwn(event)) return;
+  if (isOwn(event['owner'])) return;
   if (event.type.startsWith('tool.')) onTool(event);
+  if (isEarlier(event)) return;
   if (event.type === 'tool.end') {
     lookSoon();
     refreshState();

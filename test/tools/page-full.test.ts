@@ -72,6 +72,7 @@ const card = {
 const audit = Array.from({ length: 1000 }, (_, at) => ({
   seq: at + 1,
   time: new Date(at * 1000).toISOString(),
+  actor: { tokenId: at === 999 ? 'page:operator' : 'agent', surface: 'http' },
   kind: 'decision',
   action: at % 10 === 0 ? HOSTILE : 'clickElement',
   decision: 'execute',
@@ -104,14 +105,7 @@ async function openFull(look: Parameters<Browser['newContext']>[0], host = creat
   await page.route('**/v1/audit?*', reply({ entries: audit, next: null }));
   await page.route(
     '**/v1/page/window?*',
-    reply({
-      hwnd: '0x10',
-      image: PIXEL,
-      imageWidth: 800,
-      imageHeight: 450,
-      elements,
-      partial: false,
-    }),
+    reply({ hwnd: '0x10', image: PIXEL, imageWidth: 800, imageHeight: 450, elements, partial: false }),
   );
   await page.route(
     '**/v1/page/element?*',
@@ -225,8 +219,18 @@ describe('a page with much on it', () => {
 
   it('adds up what a session’s actions took and gave to read', async () => {
     const host = createStandInHost();
+    const before = { time: '2026-11-30T10:00:00.000Z', owner: 'agent/default', actionId: 'act_0' };
+    host.emit({ type: 'tool.start', ...before, action: 'clickElement' });
+    host.emit({
+      type: 'tool.end',
+      ...before,
+      ok: false,
+      code: 'target_not_found',
+      message: 'No element is named “Foo”.',
+    });
     const { page } = await openFull({}, host);
     await page.locator('.picture img').waitFor();
+    await page.getByText('click element No element is named “Foo”.').waitFor();
     const common = { time: new Date().toISOString(), owner: 'agent/default' };
     const ends = [
       { actionId: 'act_1', action: 'snapshot', ok: true, durationMs: 1000, textLength: 4000, pictures: 0 },

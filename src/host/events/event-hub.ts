@@ -235,7 +235,8 @@ export class EventHub {
     }
   }
 
-  async *read(after: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<HostEvent>> {
+  async *read(from: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<HostEvent>> {
+    const after = from !== null && from < 0 ? Math.max(this.#first, this.#sequence + from) : from;
     const reader: Reader = { queue: [], wake: () => {}, isDropped: false };
     // Registered before the store is read, so that events in between wait in the queue.
     const kept = after === null ? [] : this.#kept.filter((item) => item.sequence > after);

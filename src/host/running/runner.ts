@@ -273,7 +273,7 @@ export function reportRuns({ hub, sessions, plainSessions }: RunReportParts): Ru
         });
         return;
       }
-      publish('tool.end', scope, { ok: false, code: end.error.code });
+      publish('tool.end', scope, { ok: false, code: end.error.code, message: end.error.message });
       if (isSessionId(scope.caller.session)) await sessions.onError(scope.caller.session, end.error);
     },
   };

@@ -44,12 +44,16 @@ export function auditRoutes(host: Host): Route[] {
       isViewable: true,
       summary: 'Events of the host: approvals, actions, sessions, tools, worker.',
       headers: { 'Last-Event-ID': 'Sequence number of the last event seen.' },
+      query: z.strictObject({
+        recent: wholeNumber(1, 1000).optional().describe('Begins with so many that this host had; default none.'),
+      }),
       replies: { 200: { description: 'Server-sent events.', mediaType: 'text/event-stream', schema: z.string() } },
-      async handle({ header, signal }) {
+      async handle({ header, query, signal }) {
         const last = header('last-event-id') ?? '';
         if (!/^\d{0,15}$/.test(last))
           throw badInput('Last-Event-ID: expected the id of an event in this stream, a number.');
-        return { kind: 'events', events: numbered(host.events(last === '' ? null : Number(last), signal)) };
+        const after = query.recent === undefined ? null : -query.recent;
+        return { kind: 'events', events: numbered(host.events(last === '' ? after : Number(last), signal)) };
       },
     }),
   ];

@@ -69,6 +69,7 @@ describe('the query of an element', () => {
       { name: 'bind_to_window', arguments: { title: name } },
       { name: 'click_element', arguments: { name } },
     ]);
+    expect(codeFor('CLI', { title: 'A & B' }, element!, { name })).toContain(`--title "A & B"\n`);
     for (const text of texts.slice(3).flat()) expect(text).toContain(JSON.stringify(name));
   });
 });

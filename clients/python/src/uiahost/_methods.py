@@ -1785,6 +1785,7 @@ class Routes(ABC):
     def stream_events(
         self,
         *,
+        recent: int | None = None,
         last_event_id: str | None = None,
         resume: bool = True,
     ) -> Iterator[Event]:
@@ -3627,6 +3628,7 @@ class AsyncRoutes(ABC):
     def stream_events(
         self,
         *,
+        recent: int | None = None,
         last_event_id: str | None = None,
         resume: bool = True,
     ) -> AsyncIterator[Event]:
