@@ -183,7 +183,8 @@ describe('a seat', () => {
   it('sees nothing of another tenant in which a seat has its name', async () => {
     const { nc } = await server.member(B, 'administrator', 'admin');
     await provision(nc);
-    await addQueue(nc, 'h_w1');
+    // a queue that an earlier version made with another setting is repaired
+    for (const ackWaitMs of [1000, 30_000]) await addQueue(nc, 'h_w1', { ackWaitMs });
     const stranger = await server.member(B, 'seat', 'h_w1', ['p_excel']);
     await submit(orchestrator.nc, 'h_w1', 'tenant', '{}');
     expect(await ask(stranger.nc, '$JS.API.CONSUMER.MSG.NEXT.UIA_JOBS.h_w1', PULL)).toMatch(/^404/);

@@ -132,8 +132,9 @@ export async function endRequests(nc: NatsConnection, targets: readonly string[]
 }
 
 /**
- * The consumer of a seat or a pool, named as its target. It is made again where the server has messages that it would never
- * deliver: a server that was killed can have forgotten that they were acknowledged. Links know the jobs, and acknowledge them again.
+ * The consumer of a seat or a pool, named as its target. It is made again where it has other settings, or where the server has
+ * messages that it would never deliver: a server that was killed can have forgotten that they were acknowledged. Links know the
+ * jobs, and acknowledge them again.
  */
 export async function addQueue(
   nc: NatsConnection,
@@ -154,11 +155,14 @@ export async function addQueue(
     // each member of a pool waits with one request at a time; it cannot be changed later
     max_waiting: 20_000,
   };
-  const { ack_floor: floor } = await manager.consumers.add(stream, config);
+  const made = await manager.consumers.add(stream, config).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && [10_013, 10_148].includes(error.code)) return null;
+    throw error;
+  });
   // the library's type has no `next_by_subj`, the server has it since 2.9
   const oldest = { seq: 1, next_by_subj: subject };
-  const first = await manager.streams.getMessage(stream, oldest);
-  if (first === null || first.seq > floor.stream_seq) return;
+  const first = made && (await manager.streams.getMessage(stream, oldest));
+  if (made !== null && (first === null || first.seq > made.ack_floor.stream_seq)) return;
   await manager.consumers.delete(stream, target);
   await manager.consumers.add(stream, config);
 }

@@ -263,15 +263,14 @@ export class Link {
 
   async #send(row: Row, job: Job, { step, key, until }: Extract<Effect, { do: 'send' }>): Promise<StepAnswer> {
     this.#parts.onStep?.(job, step, 'begun');
-    const onCard = (approvalId: string | null): void =>
-      approvalId === null
-        ? this.#parts.onStep?.(job, step, 'decided')
-        : this.#parts.onStep?.(job, step, 'waiting', { approvalId, until });
     const answer = await this.#parts.host.run(job, step, key, {
       by: row.by.name,
       until,
       shouldStop: () => this.#stop() !== null,
-      onCard,
+      onCard: (approvalId) =>
+        approvalId === null
+          ? this.#parts.onStep?.(job, step, 'decided')
+          : this.#parts.onStep?.(job, step, 'waiting', { approvalId, until }),
     });
     this.#parts.onStep?.(job, step, answer.status);
     if (answer.status !== 'succeeded') return answer;

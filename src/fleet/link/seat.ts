@@ -159,7 +159,9 @@ export class Seat {
       async (job) => {
         await this.#knowPolicy(nc);
         const taken = await link.take(job, job.id, job.target);
-        if (typeof taken === 'object') this.#refuse(`${job.target}.${job.id}: ${taken.refused}`);
+        if (taken === 'done') return;
+        this.#refused += 1;
+        this.#lastRefusal = `${job.target}.${job.id}: ${taken.refused}`;
       },
       {
         signal: this.#options.signal,
@@ -194,11 +196,6 @@ export class Seat {
     nc.subscribe(subject, {
       callback: (error, message) => void (error === null && this.#quietly(work(message.string()))),
     });
-  }
-
-  #refuse(what: string): void {
-    this.#refused += 1;
-    this.#lastRefusal = what;
   }
 
   get #job(): string | null {
