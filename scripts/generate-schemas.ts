@@ -34,7 +34,7 @@ const auditRecordSchema = (): JsonSchema => ({
 function fieldList(entry: CatalogEntry): string {
   const required = new Set((entry.inputSchema['required'] as string[] | undefined) ?? []);
   return Object.keys((entry.inputSchema['properties'] as JsonSchema | undefined) ?? {})
-    .filter((name) => name !== 'deadlineMs')
+    .filter((name) => name !== 'deadlineMs' && name !== 'window')
     .map((name) => `\`${name}${required.has(name) ? '' : '?'}\``)
     .join(' ');
 }
@@ -50,7 +50,7 @@ function actionTable(catalog: Catalog): string {
     '# Actions',
     '',
     'One definition makes the route `POST /v1/actions/NAME`, the MCP tool, the command `uiahost NAME`, the executor’s method and a schema in `generated/`.',
-    'Every input also takes `deadlineMs?`, except that of `request_ui_action`, whose parameters are fixed.',
+    'Every input also takes `deadlineMs?` and `window?`, except that of `request_ui_action`, whose parameters are fixed.',
     '',
     '| action | tool | effect | needs | capability | input | meaning |',
     '|---|---|---|---|---|---|---|',

@@ -7,7 +7,13 @@ import { plain } from '../contract/gate/input-content.ts';
 import { defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 
-const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() });
+const Bound = z.strictObject({
+  hwnd: z.string(),
+  title: z.string(),
+  pid: z.int(),
+  window: z.string().describe('Id of this binding, which every action takes.'),
+  note: z.string().optional(),
+});
 
 const asking = { topic: 'binding', effect: 'observe', needs: 'level observe' } as const;
 
@@ -49,8 +55,10 @@ export const bindToWindow = defineMethod('bindToWindow', {
         hint: 'Bind a window of an application that the token allows, or use another token.',
       });
     }
-    await context.bind(record);
-    return saw({ hwnd: record.hwnd, title: record.title, pid: record.pid });
+    const { window, mustName } = (await context.bind(record))!;
+    const note = `Several windows are bound in this session: every action must name its own, window: "${window}".`;
+    const { hwnd, title, pid } = record;
+    return saw({ hwnd, title, pid, window, ...(mustName ? { note } : {}) });
   },
 });
 

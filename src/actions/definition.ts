@@ -109,9 +109,9 @@ export interface ActionContext {
   readonly observations: ObservationBook;
   /**
    * Replaces the binding of this owner; resolves when held input of the former window is released and the window moved
-   * back.
+   * back. Answers the binding's id, and whether actions must name it.
    */
-  bind(record: BindingRecord | null): Promise<void>;
+  bind(record: BindingRecord | null): Promise<{ readonly window: string; readonly mustName: boolean } | null>;
   readonly host: HostServices;
 }
 
@@ -210,7 +210,13 @@ const Deadline = z
   .optional()
   .describe('Milliseconds the action may take, waiting for a person not counted. Default 10000.');
 
-type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline };
+const Window = z
+  .string()
+  .regex(/^w_[A-Za-z0-9]{6}$/, 'expected the id that bind-to-window answered, such as w_4kT9aQ')
+  .optional()
+  .describe('Id of the binding, from the answer of bind-to-window. Default: the one of this session.');
+
+type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline; window: typeof Window };
 
 /**
  * The parts of a definition: the schemas are made when the action is first used, since most hosts use few of them (7 MB
@@ -229,7 +235,7 @@ type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<
   readonly isIdempotent?: true;
 };
 
-/** Makes a definition: adds `deadlineMs` to the input and derives the names for the other interfaces. */
+/** Makes a definition: adds `deadlineMs` and `window` to the input and derives the names for the other interfaces. */
 export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
   method: string,
   spec: SpecOf<S, O>,
@@ -240,6 +246,7 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
     const schema: z.ZodObject<WithDeadline<S>> = z.strictObject({
       ...spec.input?.(),
       deadlineMs: Deadline,
+      window: Window,
     } as WithDeadline<S>);
     return (spec.rules ?? []).reduce((made, rule) => made.refine((value) => rule.holds(value), rule.message), schema);
   };

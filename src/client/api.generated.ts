@@ -277,6 +277,8 @@ export interface PrepareForActionInput {
   displayId?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type PrepareForActionValue = Array<string>;
@@ -288,6 +290,8 @@ export interface PreviewHideSetInput {
   displayId?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type PreviewHideSetValue = Array<{
@@ -306,6 +310,8 @@ export interface ResolvePrepareCaptureInput {
   doHide?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface ResolvePrepareCaptureValue {
@@ -335,6 +341,8 @@ export interface ScreenshotInput {
   allowedBundleIds?: Array<string> | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface ScreenshotValue {
@@ -371,6 +379,8 @@ export interface ZoomInput {
   observationId?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface ZoomValue {
@@ -384,6 +394,8 @@ export interface GetDisplaySizeInput {
   displayId?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface GetDisplaySizeValue {
@@ -400,6 +412,8 @@ export interface GetDisplaySizeValue {
 export interface ListDisplaysInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ListDisplaysValue = Array<{
@@ -418,6 +432,8 @@ export interface FindWindowDisplaysInput {
   bundleIds: Array<string>;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type FindWindowDisplaysValue = Array<{
@@ -434,6 +450,8 @@ export interface KeyInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type KeyValue = null;
@@ -447,6 +465,8 @@ export interface HoldKeyInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type HoldKeyValue = null;
@@ -460,6 +480,8 @@ export interface TypeInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type TypeValue = null;
@@ -477,6 +499,8 @@ export interface VirtualKeyboardInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type VirtualKeyboardValue = boolean;
@@ -496,6 +520,8 @@ export interface MoveMouseInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type MoveMouseValue = null;
@@ -519,6 +545,8 @@ export interface ClickInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ClickValue = null;
@@ -530,6 +558,8 @@ export interface MouseDownInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type MouseDownValue = null;
@@ -541,6 +571,8 @@ export interface MouseUpInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type MouseUpValue = null;
@@ -548,6 +580,8 @@ export type MouseUpValue = null;
 export interface GetCursorPositionInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface GetCursorPositionValue {
@@ -580,6 +614,8 @@ export interface DragInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type DragValue = null;
@@ -603,6 +639,8 @@ export interface ScrollInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ScrollValue = null;
@@ -624,6 +662,8 @@ export interface VirtualMouseInput {
   observationId?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type VirtualMouseValue = boolean;
@@ -643,6 +683,8 @@ export interface MouseWheelInput {
   observationId?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type MouseWheelValue = boolean;
@@ -650,6 +692,8 @@ export type MouseWheelValue = boolean;
 export interface ReadClipboardInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ReadClipboardValue = string;
@@ -659,6 +703,8 @@ export interface WriteClipboardInput {
   text: string;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type WriteClipboardValue = null;
@@ -666,6 +712,8 @@ export type WriteClipboardValue = null;
 export interface GetFrontmostAppInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type GetFrontmostAppValue = {
@@ -684,6 +732,8 @@ export interface AppUnderPointInput {
   observationId?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type AppUnderPointValue = {
@@ -696,6 +746,8 @@ export interface ListInstalledAppsInput {
   icons?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ListInstalledAppsValue = Array<{
@@ -710,6 +762,8 @@ export interface GetAppIconInput {
   path: string;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type GetAppIconValue = string | null;
@@ -717,6 +771,8 @@ export type GetAppIconValue = string | null;
 export interface ListRunningAppsInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ListRunningAppsValue = Array<{
@@ -732,6 +788,8 @@ export interface OpenAppInput {
   accessibility?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type OpenAppValue = null;
@@ -749,6 +807,8 @@ export interface ManageWindowInput {
   height?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ManageWindowValue = boolean;
@@ -756,6 +816,8 @@ export type ManageWindowValue = boolean;
 export interface GetWindowRectInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type GetWindowRectValue = {
@@ -768,6 +830,8 @@ export type GetWindowRectValue = {
 export interface ListVisibleWindowsInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ListVisibleWindowsValue = Array<{
@@ -795,6 +859,8 @@ export interface ActivateWindowInput {
   observationId?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ActivateWindowValue = boolean;
@@ -808,17 +874,24 @@ export interface BindToWindowInput {
   pid?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface BindToWindowValue {
   hwnd: string;
   title: string;
   pid: number;
+  /** Id of this binding, which every action takes. */
+  window: string;
+  note?: string | undefined;
 }
 
 export interface UnbindFromWindowInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type UnbindFromWindowValue = null;
@@ -826,6 +899,8 @@ export type UnbindFromWindowValue = null;
 export interface HasBoundWindowInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type HasBoundWindowValue = boolean;
@@ -833,6 +908,8 @@ export type HasBoundWindowValue = boolean;
 export interface GetBindingStatusInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface GetBindingStatusValue {
@@ -867,6 +944,8 @@ export interface ClickElementInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ClickElementValue = boolean;
@@ -892,6 +971,8 @@ export interface TypeIntoElementInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type TypeIntoElementValue = boolean;
@@ -907,6 +988,8 @@ export interface OpenTerminalInput {
   workingDirectory?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface OpenTerminalValue {
@@ -926,6 +1009,8 @@ export interface RespondToPromptInput {
   text?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type RespondToPromptValue = boolean;
@@ -937,6 +1022,8 @@ export interface StatusIndicatorInput {
   message?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface StatusIndicatorValue {
@@ -975,6 +1062,8 @@ export interface SnapshotInput {
   as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface SnapshotValue {
@@ -1035,6 +1124,8 @@ export interface FindInput {
   as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface FindValue {
@@ -1089,6 +1180,8 @@ export interface DescribeElementInput {
   as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface DescribeElementValue {
@@ -1172,6 +1265,8 @@ export interface WaitForInput {
   as?: 'text' | 'elements' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface WaitForValue {
@@ -1218,6 +1313,8 @@ export interface SelectElementInput {
   index?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type SelectElementValue = boolean;
@@ -1225,6 +1322,8 @@ export type SelectElementValue = boolean;
 export interface WaitQuietInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type WaitQuietValue = boolean;
@@ -1248,6 +1347,8 @@ export interface ScrollElementInput {
   modifiers?: Array<string> | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type ScrollElementValue = boolean;
@@ -1265,6 +1366,8 @@ export interface FocusElementInput {
   ref?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type FocusElementValue = boolean;
@@ -1284,6 +1387,8 @@ export interface HoverElementInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type HoverElementValue = boolean;
@@ -1315,6 +1420,8 @@ export interface DragElementInput {
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type DragElementValue = boolean;
@@ -1340,6 +1447,8 @@ export interface ReadTableInput {
   columnCount?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface ReadTableValue {
@@ -1381,6 +1490,8 @@ export interface WriteCellInput {
   expect?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export type WriteCellValue = boolean;
@@ -1390,6 +1501,8 @@ export interface ReadTerminalInput {
   styles?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface ReadTerminalValue {
@@ -1411,6 +1524,8 @@ export interface ReadTerminalValue {
 export interface WorkbookInfoInput {
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface WorkbookInfoValue {
@@ -1461,6 +1576,8 @@ export interface ReadRangeInput {
   maxCells?: number | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface ReadRangeValue {
@@ -1501,6 +1618,8 @@ export interface WriteRangeInput {
   expect?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface WriteRangeValue {
@@ -1548,6 +1667,8 @@ export interface SelectRangeInput {
   scroll?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface SelectRangeValue {
@@ -1565,6 +1686,8 @@ export interface InspectWorkbookInput {
   range?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface InspectWorkbookValue {
@@ -1590,6 +1713,8 @@ export interface EditWorkbookInput {
   path?: string | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface EditWorkbookValue {
@@ -1628,6 +1753,8 @@ export interface EditCellsInput {
   header?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface EditCellsValue {
@@ -1670,6 +1797,8 @@ export interface FormatCellsInput {
   autofit?: 'columns' | 'rows' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface FormatCellsValue {
@@ -1699,6 +1828,8 @@ export interface BatchInput {
   approveAsPlan?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface BatchValue {
@@ -1720,6 +1851,8 @@ export interface WouldAskInput {
   }>;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface WouldAskValue {
@@ -1743,6 +1876,8 @@ export interface RequestAccessInput {
   reason: string;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
+  /** Id of the binding, from the answer of bind-to-window. Default: the one of this session. */
+  window?: string | undefined;
 }
 
 export interface RequestAccessValue {
@@ -2138,7 +2273,7 @@ export interface Routes {
   /** Binding, level, capabilities, problems that the doctor found, and the desktop worker. */
   status(
     options?: CallOptions & {
-      /** Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId; `default` when absent. */
+      /** Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId, also as `?session=`; `default` when absent. */
       session?: string | undefined;
     },
   ): Promise<{
@@ -2250,7 +2385,7 @@ export interface Routes {
     options?: CallOptions & {
       /** Repeating a key with the same body returns the first answer; another body is idempotency_mismatch. */
       idempotencyKey?: string | undefined;
-      /** Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId; `default` when absent. */
+      /** Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId, also as `?session=`; `default` when absent. */
       session?: string | undefined;
     },
   ): Promise<{

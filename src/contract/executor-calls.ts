@@ -118,7 +118,11 @@ export const EXECUTOR_CALLS: { readonly [M in ExecutorMethod]: ExecutorCall } = 
   getWindowRect: { parameters: [], failed: null },
   openTerminal: { parameters: [filled('agent', 'command', 'terminal', 'workingDirectory')], failed: null },
   // No window belongs to process 0.
-  bindToWindow: { parameters: [[...filled('hwnd', 'title'), named('pid', 'positive')]], failed: null },
+  bindToWindow: {
+    parameters: [[...filled('hwnd', 'title'), named('pid', 'positive')]],
+    failed: null,
+    answers: ['hwnd', 'title', 'pid'],
+  },
   unbindFromWindow: { parameters: [], answers: 'none' },
   hasBoundWindow: { parameters: [], failed: false },
   getBindingStatus: { parameters: [], failed: null },

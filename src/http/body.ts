@@ -94,7 +94,8 @@ export async function readJsonBody(
 }
 
 export const SESSION_HEADER = {
-  'Uiahost-Session': 'Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId; `default` when absent.',
+  'Uiahost-Session':
+    'Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId, also as `?session=`; `default` when absent.',
 };
 export const IDEMPOTENCY_HEADER = {
   'Idempotency-Key':

@@ -83,11 +83,11 @@ function sendProblem(
 
 const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The session name in a request. Errors: invalid_argument. */
-function sessionName(given: string | undefined): string {
-  if (given === undefined) return 'default';
-  if (SESSION_NAME.test(given)) return given;
-  throw badInput('Uiahost-Session: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.');
+/** The session that a request names, in its address or by the header; undefined for none. Errors: invalid_argument. */
+function namedSession(request: Request): string | undefined {
+  const given = request.query['session'] ?? request.get('uiahost-session');
+  if (given === undefined || (typeof given === 'string' && SESSION_NAME.test(given))) return given;
+  throw badInput('Session name: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.');
 }
 
 /** The caller that a page's session names. Errors: unauthenticated. */
@@ -97,8 +97,7 @@ function authenticatePage(request: Request, { host, origin }: ServingContext): C
   const known = host.pages.authenticate(halves.cookie, halves.key);
   if (known === null)
     throw new UiaHostError('unauthenticated', 'The page’s session has ended.', { hint: 'Run `uiahost open` again.' });
-  const session = sessionName(request.get('uiahost-session') ?? 'page');
-  return { ...known, limits: null, session, surface: 'page' };
+  return { ...known, limits: null, session: namedSession(request) ?? 'page', surface: 'page' };
 }
 
 /**
@@ -106,7 +105,7 @@ function authenticatePage(request: Request, { host, origin }: ServingContext): C
  * Errors: unauthenticated; invalid_argument for a malformed session name.
  */
 function authenticate(request: Request, context: ServingContext): Caller {
-  const session = request.get('uiahost-session');
+  const session = namedSession(request);
   const { tokens } = context.host;
   const given = request.headersDistinct['authorization'] ?? [];
   const page = given.length === 0 ? authenticatePage(request, context) : null;
@@ -126,7 +125,8 @@ function authenticate(request: Request, context: ServingContext): Caller {
     tokenId: known.tokenId,
     scope: known.scope,
     limits: known.limits,
-    session: sessionName(session),
+    session: session ?? 'default',
+    isShared: session === undefined,
     surface: 'http',
     traceparent: request.headersDistinct['traceparent']?.[0],
     client: `http ${(request.headers['user-agent'] ?? '').slice(0, 100)}`,
@@ -283,7 +283,9 @@ async function serve(route: Route, request: Request, response: Response, context
     const { tokens } = context.host;
     const signal = whileWanted(response, [context.closing, ...(tokenId === null ? [] : [tokens.endOf(tokenId)])]);
     const path = pathParameters(route, request);
-    const query = parseOrRefuse(route.query ?? NO_QUERY, { ...request.query });
+    // The session is the caller's, on every route with a token.
+    const { session: _session, ...asParameters } = request.query;
+    const query = parseOrRefuse(route.query ?? NO_QUERY, caller === null ? { ...request.query } : asParameters);
     isReading = true;
     const body = await readBody(route, request);
     isReading = false;

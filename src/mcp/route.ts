@@ -55,12 +55,10 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
       scope: 'agent',
       summary:
         'Model Context Protocol, streamable HTTP (2025-11-25 and 2026-07-28). `uiahost mcp` bridges it to stdio.',
+      headers: {
+        'Uiahost-Session': 'Session name or a computerUseSessionId, also as `?session=`; absent: one for each client.',
+      },
       query: z.strictObject({
-        session: z
-          .string()
-          .regex(/^[A-Za-z0-9_-]{1,64}$/, 'session: expected 1 to 64 letters, digits, _ or -')
-          .optional()
-          .describe('Session name; absent: one for each client.'),
         caps: z
           .string()
           .max(200)
@@ -80,11 +78,12 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
       },
       async handle({ query, body, header, signal }, httpCaller) {
         const mark = header('mcp-session-id') ?? '';
-        const isNamed = query.session !== undefined || header('uiahost-session') !== undefined;
         const callerWith = (marked: string): Caller => {
           const own = sessionOf(marked, body);
-          const session = query.session ?? (isNamed ? httpCaller.session : own);
-          return { ...httpCaller, session, surface: 'mcp', client: `mcp ${own}` };
+          const { isShared: isUnnamed = false, session } = httpCaller;
+          // A session id is of one client; a name may be of several.
+          const isShared = isUnnamed && marked === '';
+          return { ...httpCaller, session: isUnnamed ? own : session, surface: 'mcp', client: `mcp ${own}`, isShared };
         };
         const newMark = randomUUID();
         return (await (endpoint ??= load())).receive({

@@ -15,7 +15,7 @@ import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
 import { jsonText } from '../contract/json/quoted.ts';
-import type { Caller } from '../host/face/caller.ts';
+import { type Caller, inWindow } from '../host/face/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.ts';
 import type { Host } from '../host/face/host.ts';
 import { remember } from '../host/face/remember.ts';
@@ -164,7 +164,7 @@ async function callAction(
   const { _meta: meta } = context.mcpReq;
   const traceparent = meta?.['traceparent'] ?? serving.caller.traceparent;
   const caller = {
-    ...serving.caller,
+    ...inWindow(serving.caller, input),
     session: session ?? serving.caller.session,
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
   };

@@ -31,6 +31,7 @@ const UNLISTED_ARGUMENTS: ReadonlySet<string> = new Set([
   'path',
   'toPath',
   'as',
+  'window',
 ]);
 /** Tools whose duration the caller chooses; for the others the default deadline is enough. */
 const LASTING: ReadonlySet<string> = new Set(['wait_for', 'wait_quiet', 'batch', 'open_app', 'open_terminal']);

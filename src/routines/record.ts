@@ -8,7 +8,7 @@ import { outlineOf, sentenceOf, wantedOf, type Look, type Query, type Routine } 
 type Fields = Readonly<Record<string, unknown>>;
 const QUERY: ReadonlySet<string> = new Set(['name', 'role', 'automationId', 'path', 'ref']);
 /** Fields of a call that are of one session, or have a default that is right for a routine. */
-const LEFT_OUT = /^(?:deadlineMs|allowedBundleIds|observe|hwnd|pid|as)$/;
+const LEFT_OUT = /^(?:deadlineMs|window|allowedBundleIds|observe|hwnd|pid|as)$/;
 /** What cannot be taken back is done only while the fields hold what was typed before it. */
 const LASTING = /^(?:financial|destructive|external_submit|terms_or_cookies|pii_export)$/;
 const MOST_CHECKS = 5;

@@ -78,7 +78,7 @@ export function opsText(ops: BookOps): string {
 /** Whether a wish has the fields of its operation and no others. `always`: fields that every operation may have. */
 export function hasItsFields(ops: BookOps, wish: Readonly<Record<string, unknown>>, always = ''): boolean {
   const fields = (ops[String(wish['op'])] ?? '').split(' ').filter((field) => field !== '');
-  const free = ['op', 'deadlineMs', ...always.split(' ')];
+  const free = ['op', 'deadlineMs', 'window', ...always.split(' ')];
   const given = Object.keys(wish).filter((field) => wish[field] !== undefined && !free.includes(field));
   return (
     fields.every((field) => field.endsWith('?') || wish[field] !== undefined) &&

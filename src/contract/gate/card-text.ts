@@ -66,7 +66,7 @@ const SAID: ReadonlySet<string> = new Set(
     'name role automationId ref toName toRole toAutomationId toRef item index bundleId',
     'x y space observationId from to startX startY clickX clickY width height',
     'action button count mode dx dy delta horizontal scroll sheet range overwrite',
-    'row column secretRef viaClipboard deadlineMs approveAsPlan accessibility',
+    'row column secretRef viaClipboard deadlineMs window approveAsPlan accessibility',
   ].flatMap((names) => names.split(' ')),
 );
 /** A longer value is cut in the sentence. */

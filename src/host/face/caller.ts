@@ -21,7 +21,21 @@ export interface Caller {
   readonly traceparent?: string | undefined;
   /** Tells the programs apart that share a session: an MCP client’s own session or name, an HTTP client’s User-Agent. Absent where nothing tells. */
   readonly client?: string | undefined;
+  /** It names no session of its own, and nothing tells whether another program is in this one. */
+  readonly isShared?: boolean | undefined;
+  /** Id of the binding whose window the action is for. */
+  readonly window?: string | undefined;
 }
+
+/** The caller of an action that names a window in its input. */
+export function inWindow(caller: Caller, input: unknown): Caller {
+  const { window } = (typeof input === 'object' && input !== null ? input : {}) as { window?: unknown };
+  return typeof window === 'string' ? { ...caller, window } : caller;
+}
+
+/** Whether its session is made by the host, for a client that named none. */
+export const isUnnamed = ({ client, session, isShared }: Caller): boolean =>
+  isShared === true || client === `mcp ${session}`;
 
 /** Owner of bindings, refs and held keys: two clients do not share one by accident. */
 export function ownerOf(caller: Caller): string {

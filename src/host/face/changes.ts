@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { jsonText } from '../../contract/json/quoted.ts';
 import { hasActed, type ActionResult, type Changes } from '../../contract/outcome.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, ownerOf } from './caller.ts';
 import type { CatalogEntry, Host } from './host.ts';
 import { remember } from './remember.ts';
 
@@ -51,7 +51,7 @@ class ChangeReports {
    * answer in time, or an earlier look, they are unknown, and the action's own result counts.
    */
   async withChanges(caller: Caller, result: ActionResult, observe: Observe, input?: unknown): Promise<ActionResult> {
-    const key = JSON.stringify([caller.tokenId, caller.session]);
+    const key = JSON.stringify([ownerOf(caller), caller.window]);
     const looked = observationOf(result);
     if (looked !== null) this.#keep(key, looked);
     if (BINDING.has(result.action)) this.#lastLooks.delete(key);

@@ -321,7 +321,11 @@ function computerTool(own: ComputerTool, catalog: Catalog): Tool {
     action,
     takesSession: true,
     takesObserve: false,
-    toInput: (given) => (toInput as (parsed: unknown) => unknown)(parseOrRefuse(input, given)),
+    toInput(given) {
+      const { window, ...own } = isRecord(given) ? given : { window: undefined };
+      const made = (toInput as (parsed: unknown) => object)(parseOrRefuse(input, window === undefined ? given : own));
+      return window === undefined ? made : { ...made, window };
+    },
     toContent: (result) =>
       own === 'screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result),
   };

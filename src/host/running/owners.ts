@@ -7,12 +7,14 @@ import { SessionGrants } from '../../policy/rights/grants.ts';
 import { LeftBehind, type Readers } from '../../policy/risk/content/keyboard.ts';
 import type { Store } from '../../store/client.ts';
 import type { FileTrust } from '../../contract/gate/app-match.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import { Revocations } from '../../policy/rights/revocations.ts';
 import type { ObservationBook } from '../../actions/index.ts';
 import type { ObservationGeometry } from '../../contract/element/geometry.ts';
-import { newId } from '../face/caller.ts';
+import { type Caller, isUnnamed, newId } from '../face/caller.ts';
 import { remember } from '../face/remember.ts';
+import { isSessionId } from '../sessions/live-session.ts';
 import type { HostStatus } from '../../contract/gate/views.ts';
 
 export interface DesktopControl {
@@ -133,6 +135,10 @@ class SeenBindings {
     return [...this.#seen.values()].every((record) => record === null);
   }
 
+  has(client: string): boolean {
+    return this.#seen.has(client);
+  }
+
   /** Errors: state_conflict if the window is another one than this program’s last. */
   assertUnchanged(client: string | undefined, now: BindingRecord | null): void {
     const before = client === undefined ? undefined : this.#seen.get(client);
@@ -152,6 +158,10 @@ class SeenBindings {
 export interface OwnerState extends Rights {
   readonly owner: string;
   binding: BindingRecord | null;
+  /** Names the binding in an action's input. */
+  bindingId: string;
+  /** Binds came that may be of different programs: an action must name its window. */
+  mustName: boolean;
   readonly seen: SeenBindings;
   readonly observations: Observations;
   /** What outlives a call, for the gate. */
@@ -159,7 +169,7 @@ export interface OwnerState extends Rights {
   /** When its last action began (milliseconds since 1970). */
   actedAt: number;
   /** Programs that an action made its window's program start, denied ones and consoles; until a person has approved an action. */
-  started: readonly string[];
+  readonly started: Set<string>;
 }
 
 /**
@@ -172,6 +182,13 @@ interface KeptState extends OwnerState {
   /** Actions of the owner that are running. */
   runs: number;
 }
+
+/** A client that connects again for each call acts soon after its bind. */
+const MOMENT_MS = 60_000;
+
+/** Between a session's owner and the id of a further window; no name of a session has it. */
+const FURTHER = '~';
+const sessionOf = (owner: string): string => owner.split(FURTHER, 1)[0] ?? owner;
 
 const READERS_KEY = 'readers';
 
@@ -205,18 +222,90 @@ export class Owners {
     this.#mostBindings = mostBindings;
   }
 
-  /** For reading only; a run uses `begin`. */
-  of(owner: string): OwnerState {
-    return this.#states.get(owner) ?? this.#newState(owner);
+  /** For reading only; a run uses `begin`. `window`: the id of a binding in the session. */
+  of(owner: string, window?: string): KeptState {
+    const named = window === undefined ? undefined : this.#inSession(owner).find((each) => each.bindingId === window);
+    return named ?? this.#states.get(owner) ?? this.#newState(owner);
+  }
+
+  /** The session's own state, and one for each further window that is bound in it. */
+  #inSession(owner: string): KeptState[] {
+    const session = sessionOf(owner);
+    return [...this.#states.values()].filter((each) => sessionOf(each.owner) === session);
+  }
+
+  /** The owner of the session where a binding is, for a client that connects again for each call. */
+  whoBound(tokenId: string, window: string): string | undefined {
+    const found = this.bound().find((each) => each.bindingId === window)?.owner;
+    const isOther = found?.startsWith(`${tokenId}/`) !== true || isSessionId(found.slice(tokenId.length + 1));
+    return isOther ? undefined : sessionOf(found);
+  }
+
+  /**
+   * Before an action is judged. Errors: not_bound for an id without a binding, and with the way out for a client that connects again
+   * for each call; target_ambiguous where an action must name its window and does not.
+   */
+  assertNamed(state: OwnerState, caller: Caller, concerns: ActionTraits['binding']): void {
+    const { tokenId, window } = caller;
+    if (window === undefined ? concerns === 'none' : window === state.bindingId) return;
+    const bound = this.#inSession(state.owner).filter(({ binding }) => binding !== null);
+    bound.sort((one, other) => (one.owner < other.owner ? -1 : 1));
+    const ids = bound.map(({ binding, bindingId }) => `window: "${bindingId}" for ${quoted(binding!.title)}`);
+    if (window !== undefined)
+      throw new UiaHostError('not_bound', `No window is bound as ${window} in this session; nothing was done.`, {
+        hint: `Bind it again and use the id in the answer${ids.length === 0 ? '' : `, or ${ids.join(', ')}`}.`,
+      });
+    if (this.of(sessionOf(state.owner)).mustName)
+      throw new UiaHostError('target_ambiguous', 'Several windows are bound here, and this action names none.', {
+        hint: `Add your own: ${ids.join(', ')}. With a session of its own (?session=NAME, --session NAME) a program needs no id.`,
+        candidates: bound.map(({ binding }) => ({ hwnd: binding!.hwnd, title: binding!.title })),
+      });
+    if (concerns !== 'required' || state.binding !== null || !isUnnamed(caller)) return;
+    const since = Date.now() - MOMENT_MS;
+    if (this.bound().some(({ owner, actedAt }) => owner.startsWith(`${tokenId}/mcp-`) && actedAt > since))
+      throw new UiaHostError('not_bound', 'No window is bound in this session; nothing was done.', {
+        hint: 'Bind one with bind-to-window. If you just did, this client connects again for each call: give the id that it answered (window: "w_…") with each action, or ask the person to add ?session=NAME to its address (--session NAME to its command).',
+      });
+  }
+
+  /**
+   * Binds without an id: the session's own state where the caller is surely the program that bound its window, or where no bound
+   * window exists any more (`left`: the states of further ones); else one of a further window. A computer-use session is
+   * never shared by accident: its id is its name.
+   */
+  async bindFor(
+    own: OwnerState,
+    { client, isShared, session }: Caller,
+    record: BindingRecord,
+    isAlive: (binding: BindingRecord) => Promise<boolean>,
+  ) {
+    const bound = (place: OwnerState, left: string[] = []) => ({ place, left, replaced: this.bind(place, record) });
+    const isSure = isSessionId(session) || (isShared !== true && (client === undefined || own.seen.has(client)));
+    if (!own.mustName && (own.binding === null || isSure)) return bound(own);
+    const before = this.#inSession(own.owner).filter(({ binding }) => binding !== null);
+    const alive = await Promise.all(before.map(({ binding }) => isAlive(binding!)));
+    // Read again after the wait: another bind may have come.
+    const all = this.#inSession(own.owner);
+    const stay = all.filter((each) => each.binding !== null && alive[before.indexOf(each)] !== false);
+    const same = stay.find(({ binding }) => isSameWindow(binding, record));
+    if (same !== undefined) return bound(same);
+    own.mustName = stay.length > 0;
+    if (!own.mustName) {
+      const left = all.flatMap(({ owner }) => (owner !== own.owner && this.#states.delete(owner) ? [owner] : []));
+      return bound(own, left);
+    }
+    const further = this.#newState(`${own.owner}${FURTHER}${newId('w')}`, own);
+    this.#states.set(further.owner, further);
+    return bound(further);
   }
 
   /** For the duration of a run, until `end`. */
-  begin(owner: string): OwnerState {
-    const state = this.#states.get(owner) ?? this.#newState(owner);
+  begin(owner: string, window?: string): OwnerState {
+    const state = this.of(owner, window);
     state.runs += 1;
     state.actedAt = Date.now();
-    this.#states.delete(owner);
-    this.#states.set(owner, state);
+    this.#states.delete(state.owner);
+    this.#states.set(state.owner, state);
     return state;
   }
 
@@ -242,8 +331,15 @@ export class Owners {
   bind(state: OwnerState, record: BindingRecord | null): BindingRecord | null {
     const before = state.binding;
     const isSame = before !== null && isSameWindow(before, record);
-    if (!isSame) state.observations.clear();
+    if (!isSame) {
+      state.observations.clear();
+      state.bindingId = record === null ? '' : `w_${newId('').slice(1, 7)}`;
+    }
     state.binding = record;
+    if (record !== null) return isSame ? null : before;
+    if (state.owner.includes(FURTHER)) this.#states.delete(state.owner);
+    const all = this.#inSession(state.owner);
+    if (all.every(({ binding }) => binding === null)) for (const each of all) each.mustName = false;
     return isSame ? null : before;
   }
 
@@ -268,24 +364,27 @@ export class Owners {
     this.#states.delete(owner);
   }
 
-  #newState(owner: string): KeptState {
+  /** `own`: the state of the session that a further window is bound in, whose rights are its own too. */
+  #newState(owner: string, own?: OwnerState): KeptState {
     return {
       owner,
       binding: null,
+      bindingId: '',
+      mustName: own !== undefined,
       seen: new SeenBindings(),
       observations: new Observations(),
       left: this.#left.of(owner.slice(0, owner.indexOf('/'))),
       actedAt: 0,
-      started: [],
-      ...this.#rights(),
+      started: own?.started ?? new Set(),
+      ...(own === undefined ? this.#rights() : { grants: own.grants, allowances: own.allowances }),
       runs: 0,
     };
   }
 }
 
 /** What must not be forgotten: rights, what the next action asks for, and which window each program acted in. */
-const hasKept = ({ grants, allowances, started, seen }: OwnerState): boolean =>
-  !grants.isEmpty || !allowances.isEmpty || started.length > 0 || !seen.isEmpty;
+const hasKept = ({ grants, allowances, started, seen, mustName }: OwnerState): boolean =>
+  mustName || !grants.isEmpty || !allowances.isEmpty || started.size > 0 || !seen.isEmpty;
 
 /** Whether two bindings name the same window, or both are absent. The title may differ. */
 function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {

@@ -210,6 +210,8 @@ export class Run implements RunScope {
     this.bound = state.binding;
     this.observations = state.observations.asOfNow();
     const traits = definition.traits(input, this.#traitState(world));
+    const isAboutBinding = definition.topic === 'binding' && definition.name !== 'bind-to-window';
+    this.#parts.owners.assertNamed(state, this.caller, isAboutBinding ? 'preferred' : traits.binding);
     this.#followBinding(traits);
     const passed = await this.#parts.gate.pass(
       {
@@ -225,7 +227,7 @@ export class Run implements RunScope {
     );
     this.passed = passed;
     // A person has seen what was started, and approved this action.
-    if (passed.approvalId !== null) this.state.started = [];
+    if (passed.approvalId !== null) this.state.started.clear();
     return { input, traits, passed };
   }
 
@@ -282,8 +284,8 @@ export class Run implements RunScope {
     const started = (details?.['started'] ?? []) as readonly AppIdentity[];
     const { deny } = this.#parts.policy();
     const odd = started.filter((app) => isDenied(app, deny) || kindOf(app) === 'terminal');
-    const names = odd.map(({ executable, bundleId }) => (executable ?? bundleId).replace(/^.*[\\/]/, ''));
-    if (names.length > 0) this.state.started = [...new Set([...this.state.started, ...names])];
+    for (const { executable, bundleId } of odd)
+      this.state.started.add((executable ?? bundleId).replace(/^.*[\\/]/, ''));
   }
 
   /** The one place where an answer leaves: what it tells of other programs' texts, the agent has read. */
@@ -437,12 +439,20 @@ const RELEASE_MS = 3000;
 /**
  * Replaces the binding of the run's owner. Unbinding releases everything: a button can be down without a window too.
  */
-async function rebind(parts: BindParts, { state, caller }: RunScope, record: BindingRecord | null): Promise<void> {
-  const replaced = parts.owners.bind(state, record);
-  state.seen.note(caller.client, record);
-  for (const { owner, binding } of parts.owners.takeSurplus()) void release(parts, owner, binding);
-  if (record === null) await release(parts, state.owner, null);
-  else if (replaced !== null) await release(parts, state.owner, replaced);
+async function rebind(parts: BindParts, { state, caller }: RunScope, record: BindingRecord | null) {
+  const { desktop, owners, ownCall } = parts;
+  const isAlive = (each: BindingRecord): Promise<boolean> =>
+    desktop.binding.isAlive(each, ownCall(state.owner, RELEASE_MS)).catch(() => true);
+  const isNamed = record === null || caller.window !== undefined;
+  const { place, left, replaced } = isNamed
+    ? { place: state, left: [], replaced: owners.bind(state, record) }
+    : await owners.bindFor(state, caller, record, isAlive);
+  for (const owner of left) void release(parts, owner, null);
+  place.seen.note(caller.client, record);
+  for (const { owner, binding } of owners.takeSurplus()) void release(parts, owner, binding);
+  if (record === null) await release(parts, place.owner, null);
+  else if (replaced !== null) await release(parts, place.owner, replaced);
+  return record === null ? null : { window: place.bindingId, mustName: place.mustName };
 }
 
 /** A window that is gone needs no release; that is not a failure of the bind. */

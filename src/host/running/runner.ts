@@ -5,7 +5,7 @@ import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { GateSubject, GatePassed } from '../../policy/gate/index.ts';
-import { ownerOf, type Caller, newId } from '../face/caller.ts';
+import { inWindow, isUnnamed, ownerOf, type Caller, newId } from '../face/caller.ts';
 import type { ActionRecord } from '../../contract/gate/views.ts';
 import type { ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';
 import {
@@ -58,8 +58,8 @@ export class ActionRunner implements Runner, InnerRunner {
 
   /** The same call in the same window joins it while its card is open: one wish is one card, one effect and one answer. */
   run(caller: Caller, action: string, input: unknown, options: RunOptions = {}): ActionRun {
-    const owner = ownerOf(caller);
-    const { binding } = this.#parts.owners.of(owner);
+    const { window, ...who } = this.#callerOf(caller, input);
+    const { owner, binding } = this.#parts.owners.of(ownerOf(who), window);
     const name = textOf([owner, binding?.hwnd, action, input, options.idempotencyKey, options.claims]);
     const same = this.#asking.get(name);
     if (same?.live.status === 'pending') return same.run;
@@ -71,11 +71,20 @@ export class ActionRunner implements Runner, InnerRunner {
     return run;
   }
 
-  start(request: RunRequest): ActionRun {
+  /** With the window that its action names; a client that connects again for each call acts in the session that bound it. */
+  #callerOf(caller: Caller, input: unknown): Caller {
+    const named = inWindow(caller, input);
+    const { tokenId, window } = named;
+    const owner = window === undefined || !isUnnamed(caller) ? undefined : this.#parts.owners.whoBound(tokenId, window);
+    return owner === undefined ? named : { ...named, session: owner.slice(tokenId.length + 1) };
+  }
+
+  start(given: RunRequest): ActionRun {
     const { owners, ledger, live: runs } = this.#parts;
+    const request = { ...given, caller: this.#callerOf(given.caller, given.input) };
     const { caller, idempotencyKey, signal } = request;
     const live = runs.begin(request.actionId ?? newId('act'), caller, signal, idempotencyKey);
-    const state = owners.begin(ownerOf(caller));
+    const state = owners.begin(ownerOf(caller), caller.window);
     const asked = Promise.withResolvers<string | null>();
     // A repeated request is queried and followed under the first one's id.
     let answeringId = live.actionId;
@@ -123,8 +132,9 @@ export class ActionRunner implements Runner, InnerRunner {
     const definition = this.#definitions.get(call.action);
     if (definition === undefined) return null;
     const live = runs.begin(newId('act'), call.caller, call.signal);
-    const state = owners.begin(ownerOf(call.caller));
-    const request = { ...FROM_EDGE, ...call };
+    const caller = this.#callerOf(call.caller, call.input);
+    const state = owners.begin(ownerOf(caller), caller.window);
+    const request = { ...FROM_EDGE, ...call, caller };
     const ignore = (): void => {};
     try {
       const start = { request, definition, state, live, turns: this.#turns, runner: this };

@@ -10,6 +10,7 @@ import { type ActionTarget, LOOKING, type ActionTraits } from '../../contract/ga
 import type { CallContext, Desktop, TargetSpec, Picture } from '../../desktop/index.ts';
 import type { Answer, CardDraft, GateRecord, GateWorld, GatePassed, GateSession } from '../../policy/gate/index.ts';
 import type { Secrets } from '../access/secret-service.ts';
+import { ownerOf } from '../face/caller.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import { type DesktopControl, assertStillBound } from './owners.ts';
 import type { ActionLedger } from './ledger.ts';
@@ -64,7 +65,7 @@ function gateSessionOf(parts: GateSessionParts, scope: RunScope): GateSession {
 
 /** Errors: stopped, user_active for an agent that a person has paused, and the reason of the run's own signal. */
 function assertHostLive({ stop, paused }: GateSessionParts, { signal, state, caller }: RunScope): void {
-  if (paused.has(state.owner) || paused.has(caller.tokenId))
+  if (paused.has(state.owner) || paused.has(ownerOf(caller)) || paused.has(caller.tokenId))
     throw new UiaHostError('user_active', 'A person has paused this agent; nothing was delivered.', {
       hint: 'Wait until the person ends the pause, and look at the window again: it may have changed.',
       retryAfterSeconds: PAUSED_RETRY_SECONDS,
@@ -123,7 +124,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     grants: scope.state.grants,
     allowances: scope.state.allowances,
     left: scope.state.left,
-    started: scope.state.started,
+    started: [...scope.state.started],
     signal: scope.signal,
 
     async binding(): Promise<BindingRecord | null> {

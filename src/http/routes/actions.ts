@@ -7,7 +7,7 @@ import { Effect } from '../../contract/gate/permissions.ts';
 import { ActionRecord } from '../../contract/gate/views.ts';
 import { changeReportsOf, Observe } from '../../host/face/changes.ts';
 import type { CatalogEntry, Host } from '../../host/face/host.ts';
-import type { Caller } from '../../host/face/caller.ts';
+import { type Caller, inWindow } from '../../host/face/caller.ts';
 import {
   ID_PATTERN,
   json,
@@ -74,9 +74,10 @@ interface AskedRun {
 
 async function runAction(
   host: Host,
-  caller: Caller,
+  given: Caller,
   { name, body, observe, waits, signal, header }: AskedRun,
 ): Promise<RouteReply> {
+  const caller = inWindow(given, body);
   const entry = actionNamed(host, name);
   const key = idempotencyKey(header('idempotency-key'));
   // Without waiting, the action belongs to its record and not to the connection, which may close at any time.

@@ -4,7 +4,7 @@ import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { ToolContent } from '../../contract/artifact.ts';
 import { ToolHints } from '../../contract/gate/views.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
-import type { Caller } from '../../host/face/caller.ts';
+import { type Caller, inWindow } from '../../host/face/caller.ts';
 import { computerUseTool, runComputerUse } from '../../host/face/computer-use-tool.ts';
 import type { Host, RunOptions } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../../host/face/route.ts';
@@ -102,7 +102,7 @@ export function toolRoutes(host: Host): Route[] {
         return json(
           await answerOf(host, tool, caller, async () => {
             const { input, session, observe } = checkedCall(host, caller, tool, body);
-            const who = session === undefined ? caller : { ...caller, session };
+            const who = inWindow(session === undefined ? caller : { ...caller, session }, input);
             const result = await host.runner.run(who, tool.action, input, options).result;
             return changeReportsOf(host).withChanges(who, result, observe ?? 'none', input);
           }),

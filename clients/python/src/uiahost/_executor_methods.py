@@ -39,7 +39,7 @@ CALLS: dict[str, dict[str, Any]] = {
     'manageWindow': {'action': 'manage-window', 'parameters': [{'name': 'action'}, [{'name': 'x', 'as': 'whole', 'where': ['action', ['move_resize']]}, {'name': 'y', 'as': 'whole', 'where': ['action', ['move_resize']]}, {'name': 'width', 'as': 'size', 'where': ['action', ['move_resize']]}, {'name': 'height', 'as': 'size', 'where': ['action', ['move_resize']]}]], 'failed': False},
     'getWindowRect': {'action': 'get-window-rect', 'parameters': [], 'failed': None},
     'openTerminal': {'action': 'open-terminal', 'parameters': [[{'name': 'agent', 'as': 'filled'}, {'name': 'command', 'as': 'filled'}, {'name': 'terminal', 'as': 'filled'}, {'name': 'workingDirectory', 'as': 'filled'}]], 'failed': None},
-    'bindToWindow': {'action': 'bind-to-window', 'parameters': [[{'name': 'hwnd', 'as': 'filled'}, {'name': 'title', 'as': 'filled'}, {'name': 'pid', 'as': 'positive'}]], 'failed': None},
+    'bindToWindow': {'action': 'bind-to-window', 'parameters': [[{'name': 'hwnd', 'as': 'filled'}, {'name': 'title', 'as': 'filled'}, {'name': 'pid', 'as': 'positive'}]], 'failed': None, 'answers': ['hwnd', 'title', 'pid']},
     'unbindFromWindow': {'action': 'unbind-from-window', 'parameters': [], 'answers': 'none'},
     'hasBoundWindow': {'action': 'has-bound-window', 'parameters': [], 'failed': False},
     'getBindingStatus': {'action': 'get-binding-status', 'parameters': [], 'failed': None},
@@ -177,9 +177,9 @@ class ExecutorMethods(ABC):
         """Open a terminal (shell, console) to run a command, or an agent CLI (claude, codex, gemini)."""
         return cast("types.OpenTerminalValue | None", self._call('openTerminal', opts))
 
-    def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowValue | None:
+    def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowAnswer | None:
         """Bind to (choose, switch to) one window by handle, title or process id (all must match), without raising it."""
-        return cast("types.BindToWindowValue | None", self._call('bindToWindow', query))
+        return cast("types.BindToWindowAnswer | None", self._call('bindToWindow', query))
 
     def unbind_from_window(self) -> None:
         """Release the bound window: held keys and buttons are released, and a window moved off-screen is moved back."""
@@ -352,9 +352,9 @@ class AsyncExecutorMethods(ABC):
         """Open a terminal (shell, console) to run a command, or an agent CLI (claude, codex, gemini)."""
         return cast("types.OpenTerminalValue | None", await self._call('openTerminal', opts))
 
-    async def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowValue | None:
+    async def bind_to_window(self, query: types.BindToWindowOptions | None = None) -> types.BindToWindowAnswer | None:
         """Bind to (choose, switch to) one window by handle, title or process id (all must match), without raising it."""
-        return cast("types.BindToWindowValue | None", await self._call('bindToWindow', query))
+        return cast("types.BindToWindowAnswer | None", await self._call('bindToWindow', query))
 
     async def unbind_from_window(self) -> None:
         """Release the bound window: held keys and buttons are released, and a window moved off-screen is moved back."""

@@ -313,6 +313,8 @@ class PrepareForActionInput(TypedDict):
     """From list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class PreviewHideSetInput(TypedDict):
@@ -322,6 +324,8 @@ class PreviewHideSetInput(TypedDict):
     """From list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ResolvePrepareCaptureInput(TypedDict):
@@ -335,6 +339,8 @@ class ResolvePrepareCaptureInput(TypedDict):
     """Accepted; nothing is ever hidden."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ResolvePrepareCaptureValue(TypedDict):
@@ -364,6 +370,8 @@ class ScreenshotInput(TypedDict):
     """Limits the call to these applications (`*`: all); never widens it."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ScreenshotValue(TypedDict):
@@ -395,6 +403,8 @@ class ZoomInput(TypedDict):
     """With space image: the observation it belongs to; default the latest."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ZoomInputRegionLogical(TypedDict):
@@ -415,6 +425,8 @@ class GetDisplaySizeInput(TypedDict):
     """From list-displays; default the primary one."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class GetDisplaySizeValue(TypedDict):
@@ -431,6 +443,8 @@ class GetDisplaySizeValue(TypedDict):
 class ListDisplaysInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ListDisplaysValueObjectItem(TypedDict):
@@ -449,6 +463,8 @@ class FindWindowDisplaysInput(TypedDict):
     """Application identities."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class FindWindowDisplaysValueObjectItem(TypedDict):
@@ -465,6 +481,8 @@ class KeyInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class HoldKeyInput(TypedDict):
@@ -476,6 +494,8 @@ class HoldKeyInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class TypeInput(TypedDict):
@@ -487,6 +507,8 @@ class TypeInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class VirtualKeyboardInput(TypedDict):
@@ -502,6 +524,8 @@ class VirtualKeyboardInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class MoveMouseInput(TypedDict):
@@ -519,6 +543,8 @@ class MoveMouseInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ClickInput(TypedDict):
@@ -540,6 +566,8 @@ class ClickInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class MouseDownInput(TypedDict):
@@ -549,6 +577,8 @@ class MouseDownInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class MouseUpInput(TypedDict):
@@ -558,11 +588,15 @@ class MouseUpInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class GetCursorPositionInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class GetCursorPositionValue(TypedDict):
@@ -578,6 +612,7 @@ DragInput = TypedDict('DragInput', {
     'observationId': "NotRequired[str]",
     'delivery': "NotRequired[Literal['background', 'foreground']]",
     'deadlineMs': "NotRequired[int]",
+    'window': "NotRequired[str]",
 })
 
 
@@ -614,6 +649,8 @@ class ScrollInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class VirtualMouseInput(TypedDict):
@@ -633,6 +670,8 @@ class VirtualMouseInput(TypedDict):
     """With space image: the observation it belongs to; default the latest."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class MouseWheelInput(TypedDict):
@@ -650,11 +689,15 @@ class MouseWheelInput(TypedDict):
     """With space image: the observation it belongs to; default the latest."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ReadClipboardInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class WriteClipboardInput(TypedDict):
@@ -662,11 +705,15 @@ class WriteClipboardInput(TypedDict):
     """The text; any Unicode."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class GetFrontmostAppInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class AppUnderPointInput(TypedDict):
@@ -680,6 +727,8 @@ class AppUnderPointInput(TypedDict):
     """With space image: the observation it belongs to; default the latest."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ListInstalledAppsInput(TypedDict):
@@ -687,6 +736,8 @@ class ListInstalledAppsInput(TypedDict):
     """Include icons as PNG data URLs, as time allows; default false."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ListInstalledAppsValueObjectItem(TypedDict):
@@ -701,11 +752,15 @@ class GetAppIconInput(TypedDict):
     """Path of the executable or shortcut."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ListRunningAppsInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ListRunningAppsValueObjectItem(TypedDict):
@@ -721,6 +776,8 @@ class OpenAppInput(TypedDict):
     """For a browser or an Electron program: start it with its switch for screen readers, so that its pages are in snapshots. Only for a program that is not running yet."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ManageWindowInput(TypedDict):
@@ -736,16 +793,22 @@ class ManageWindowInput(TypedDict):
     """Outer height in pixels."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class GetWindowRectInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ListVisibleWindowsInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ListVisibleWindowsValueObjectItem(TypedDict):
@@ -773,6 +836,8 @@ class ActivateWindowInput(TypedDict):
     """With space image: the observation it belongs to; default the latest."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class BindToWindowInput(TypedDict):
@@ -784,27 +849,38 @@ class BindToWindowInput(TypedDict):
     """Process id."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class BindToWindowValue(TypedDict):
     hwnd: str
     title: str
     pid: int
+    window: str
+    """Id of this binding, which every action takes."""
+    note: NotRequired[str]
 
 
 class UnbindFromWindowInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class HasBoundWindowInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class GetBindingStatusInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class GetBindingStatusValue(TypedDict):
@@ -834,6 +910,8 @@ class ClickElementInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class TypeIntoElementInput(TypedDict):
@@ -857,6 +935,8 @@ class TypeIntoElementInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class OpenTerminalInput(TypedDict):
@@ -870,6 +950,8 @@ class OpenTerminalInput(TypedDict):
     """An existing folder."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class OpenTerminalValue(TypedDict):
@@ -889,6 +971,8 @@ class RespondToPromptInput(TypedDict):
     """For type: the text; Enter follows."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class StatusIndicatorInput(TypedDict):
@@ -898,6 +982,8 @@ class StatusIndicatorInput(TypedDict):
     """Text to show; control characters are removed, at most 120 characters."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class StatusIndicatorValue(TypedDict):
@@ -921,6 +1007,7 @@ SnapshotInput = TypedDict('SnapshotInput', {
     'attributes': "NotRequired[bool]",
     'as': "NotRequired[Literal['text', 'elements']]",
     'deadlineMs': "NotRequired[int]",
+    'window': "NotRequired[str]",
 })
 
 
@@ -976,6 +1063,7 @@ FindInput = TypedDict('FindInput', {
     'attributes': "NotRequired[bool]",
     'as': "NotRequired[Literal['text', 'elements']]",
     'deadlineMs': "NotRequired[int]",
+    'window': "NotRequired[str]",
 })
 
 
@@ -1001,6 +1089,7 @@ DescribeElementInput = TypedDict('DescribeElementInput', {
     'attributes': "NotRequired[bool]",
     'as': "NotRequired[Literal['text', 'elements']]",
     'deadlineMs': "NotRequired[int]",
+    'window': "NotRequired[str]",
 })
 
 
@@ -1076,6 +1165,7 @@ WaitForInput = TypedDict('WaitForInput', {
     'hwnd': "NotRequired[str]",
     'as': "NotRequired[Literal['text', 'elements']]",
     'deadlineMs': "NotRequired[int]",
+    'window': "NotRequired[str]",
 })
 
 
@@ -1102,11 +1192,15 @@ class SelectElementInput(TypedDict):
     """Or its index, from 0."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class WaitQuietInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ScrollElementInput(TypedDict):
@@ -1128,6 +1222,8 @@ class ScrollElementInput(TypedDict):
     """Modifier keys to hold: ctrl, shift, alt, win."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class FocusElementInput(TypedDict):
@@ -1143,6 +1239,8 @@ class FocusElementInput(TypedDict):
     """Ref from a snapshot line, such as e12."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class HoverElementInput(TypedDict):
@@ -1160,6 +1258,8 @@ class HoverElementInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class DragElementInput(TypedDict):
@@ -1189,6 +1289,8 @@ class DragElementInput(TypedDict):
     """Default background; foreground uses real input and takes the focus."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 ReadTableInput = TypedDict('ReadTableInput', {
@@ -1202,6 +1304,7 @@ ReadTableInput = TypedDict('ReadTableInput', {
     'fromColumn': "NotRequired[int]",
     'columnCount': "NotRequired[int]",
     'deadlineMs': "NotRequired[int]",
+    'window': "NotRequired[str]",
 })
 
 
@@ -1246,6 +1349,8 @@ class WriteCellInput(TypedDict):
     """What it must still hold."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ReadTerminalInput(TypedDict):
@@ -1253,6 +1358,8 @@ class ReadTerminalInput(TypedDict):
     """Also list what is drawn in another colour or style: some lists show by it what is ticked."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ReadTerminalValue(TypedDict):
@@ -1278,6 +1385,8 @@ class ReadTerminalValueStylesItem(TypedDict):
 class WorkbookInfoInput(TypedDict):
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class WorkbookInfoValue(TypedDict):
@@ -1338,6 +1447,8 @@ class ReadRangeInput(TypedDict):
     """Most cells to read; default 2000. nextRange has the rest."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class ReadRangeValue(TypedDict):
@@ -1376,6 +1487,8 @@ class WriteRangeInput(TypedDict):
     """Digest of what was read: replace cells if they still hold it."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class WriteRangeInputValuesItemItem5(TypedDict):
@@ -1425,6 +1538,8 @@ class SelectRangeInput(TypedDict):
     """Scroll the window to the cells; default true."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class SelectRangeValue(TypedDict):
@@ -1442,6 +1557,8 @@ class InspectWorkbookInput(TypedDict):
     range: NotRequired[str]
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class InspectWorkbookValue(TypedDict):
@@ -1469,6 +1586,8 @@ class EditWorkbookInput(TypedDict):
     path: NotRequired[str]
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class EditWorkbookValue(TypedDict):
@@ -1500,6 +1619,8 @@ class EditCellsInput(TypedDict):
     header: NotRequired[bool]
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class EditCellsValue(TypedDict):
@@ -1535,6 +1656,8 @@ class FormatCellsInput(TypedDict):
     autofit: NotRequired[Literal['columns', 'rows']]
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class FormatCellsValue(TypedDict):
@@ -1557,6 +1680,8 @@ class BatchInput(TypedDict):
     """Show the person all steps on one card; anything beyond them is asked again."""
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class BatchInputStepsItem(TypedDict):
@@ -1582,6 +1707,8 @@ class WouldAskInput(TypedDict):
     steps: list[BatchInputStepsItem]
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class WouldAskValue(TypedDict):
@@ -1604,6 +1731,8 @@ class RequestAccessInput(TypedDict):
     reason: str
     deadlineMs: NotRequired[int]
     """Milliseconds the action may take, waiting for a person not counted. Default 10000."""
+    window: NotRequired[str]
+    """Id of the binding, from the answer of bind-to-window. Default: the one of this session."""
 
 
 class RequestAccessInputAppsItem(TypedDict):
@@ -2319,6 +2448,12 @@ class BindToWindowOptions(TypedDict):
     """Exact match first, then ignoring case, then as a part."""
     pid: NotRequired[int]
     """Process id."""
+
+
+class BindToWindowAnswer(TypedDict):
+    hwnd: str
+    title: str
+    pid: int
 
 
 class ListVisibleWindowsAnswer(TypedDict):
