@@ -44,6 +44,7 @@ const only = (field: string, values: readonly string[], fields: readonly CallFie
   fields.map((each) => ({ ...each, where: [field, values] }));
 
 const DISPLAY = named('displayId');
+const BOUND = ['hwnd', 'title', 'pid'];
 const XY = [named('x'), named('y')];
 const QUERY = filled('name', 'role', 'automationId', 'ref');
 const SCREEN = { space: 'screen' };
@@ -118,11 +119,7 @@ export const EXECUTOR_CALLS: { readonly [M in ExecutorMethod]: ExecutorCall } = 
   getWindowRect: { parameters: [], failed: null },
   openTerminal: { parameters: [filled('agent', 'command', 'terminal', 'workingDirectory')], failed: null },
   // No window belongs to process 0.
-  bindToWindow: {
-    parameters: [[...filled('hwnd', 'title'), named('pid', 'positive')]],
-    failed: null,
-    answers: ['hwnd', 'title', 'pid'],
-  },
+  bindToWindow: { parameters: [[...filled('hwnd', 'title'), named('pid', 'positive')]], failed: null, answers: BOUND },
   unbindFromWindow: { parameters: [], answers: 'none' },
   hasBoundWindow: { parameters: [], failed: false },
   getBindingStatus: { parameters: [], failed: null },

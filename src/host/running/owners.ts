@@ -158,9 +158,8 @@ class SeenBindings {
 export interface OwnerState extends Rights {
   readonly owner: string;
   binding: BindingRecord | null;
-  /** Names the binding in an action's input. */
+  /** Names the binding in an action's input; it must be given where binds may be of different programs (`mustName`). */
   bindingId: string;
-  /** Binds came that may be of different programs: an action must name its window. */
   mustName: boolean;
   readonly seen: SeenBindings;
   readonly observations: Observations;

@@ -61,33 +61,22 @@ async function windows() {
 }
 
 /** A program that binds its window and types; it names the window once an answer asks for that. */
-class Typist {
-  readonly title: string;
-  readonly #call: Call;
-  #own: { window?: string; note?: string } = {};
-  #names = false;
-
-  constructor(title: string, call: Call) {
-    this.title = title;
-    this.#call = call;
-  }
-
-  async bind(): Promise<void> {
-    const bound = await this.#call('bind_to_window', { hwnd: handle(this.title), title: this.title });
-    this.#own = bound.value as { window: string; note?: string };
-    this.#names ||= this.#own.note !== undefined;
-  }
-
-  async type(text: string): Promise<Answer> {
-    const { window } = this.#own;
-    const args = { text, viaClipboard: false, ...(this.#names ? { window } : {}) };
-    const answer = await this.#call('type', args);
-    if (answer['code'] !== 'target_ambiguous') return answer;
-    expect(answer['hint']).toContain(`window: "${window}" for “${this.title}”`);
-    expect(this.#names).toBe(false);
-    this.#names = true;
-    return this.type(text);
-  }
+function typistOf(title: string, call: Call) {
+  let own: { window?: string; note?: string } = {};
+  let names = false;
+  const type = async (text: string, isNamed = names): Promise<Answer> => {
+    const { window } = own;
+    const answer = await call('type', { text, viaClipboard: false, ...(isNamed ? { window } : {}) });
+    if (answer['code'] !== 'target_ambiguous' || isNamed) return answer;
+    expect(answer['hint']).toContain(`window: "${window}" for “${title}”`);
+    names = true;
+    return type(text);
+  };
+  const bind = async (): Promise<void> => {
+    own = (await call('bind_to_window', { hwnd: handle(title), title })).value as typeof own;
+    names ||= own.note !== undefined;
+  };
+  return { title, bind, type };
 }
 
 const WAYS = ['http', 'legacy', 'modern'];
@@ -104,7 +93,7 @@ describe('whose window it is', () => {
         const typists = await Promise.all(
           group.map(async (way, at) => {
             const call = await t.open[way]!(names === 'same' ? 'mcp' : `c${at}`);
-            return new Typist(`${'abc'[at]}${number}`, call);
+            return typistOf(`${'abc'[at]}${number}`, call);
           }),
         );
         const sent: string[] = [];
