@@ -8,8 +8,15 @@ import { boundWindow, defineAction, inputTo, saw, type ActionContext } from './d
 
 /** Rows are added to a table one by one. */
 const MOST_ROWS = 100;
+const fullPath = () =>
+  z
+    .string()
+    .regex(/^(?:[A-Za-z]:[\\/]|\\\\)[^]+$/)
+    .max(LONGEST_NAME);
 const range = () => plain(z.string().min(1).max(LONGEST_NAME)).optional();
 const sheet = () => plain(z.string().min(1).max(LONGEST_SHEET)).optional();
+
+const few = (one: z.ZodString, most: number) => z.array(one).max(most);
 
 const opOf = (ops: BookOps) => z.enum(Object.keys(ops) as [string, ...string[]]).describe(opsText(ops));
 const ruleOf = (ops: BookOps, always = '') => ({
@@ -56,7 +63,7 @@ const BOOK_OPS: BookOps = {
 
 export const editWorkbook = defineAction('editWorkbook', {
   ...changing,
-  meaning: 'Change sheets, tables, charts of the Excel workbook; refresh, save, export.',
+  meaning: 'Change Excel sheets, tables, charts; refresh, save, export.',
   input: () => ({
     op: opOf(BOOK_OPS),
     sheet: sheet(),
@@ -66,12 +73,7 @@ export const editWorkbook = defineAction('editWorkbook', {
     count: z.int().min(1).max(MOST_ROWS).optional(),
     on: z.boolean().optional(),
     type: z.enum(Object.keys(CHART_TYPES) as [keyof typeof CHART_TYPES, ...Array<keyof typeof CHART_TYPES>]).optional(),
-    path: plain(
-      z
-        .string()
-        .regex(/^(?:[A-Za-z]:[\\/]|\\\\)[^]+$/)
-        .max(LONGEST_NAME),
-    ).optional(),
+    path: plain(fullPath()).optional(),
   }),
   sample: { op: 'add_sheet', name: 'Report' },
   rules: [ruleOf(BOOK_OPS)],
@@ -95,22 +97,18 @@ const CELL_OPS: BookOps = {
 
 export const editCells = defineAction('editCells', {
   ...changing,
-  meaning: 'Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates.',
+  meaning: 'Insert, delete, move Excel rows, columns; merge, fill, sort, filter, remove duplicates.',
   input: () => ({
     op: opOf(CELL_OPS),
     sheet: sheet(),
     range: range().unwrap().describe('2:4 or B:C to insert, delete, move.'),
     to: plain(z.string().min(1).max(LONGEST_SHEET)).optional().describe('Row or column behind.'),
     formula: content(z.string().regex(/^=[^]/).max(FORMULA_CHARACTERS)).optional(),
-    by: z
-      .array(plain(z.string().regex(/^-?[A-Za-z]{1,3}$/)))
-      .max(10)
+    by: few(plain(z.string().regex(/^-?[A-Za-z]{1,3}$/)), 10)
       .optional()
       .describe('Columns; -B: descending.'),
-    criteria: z
-      .array(content(z.string().min(1).max(LONGEST_NAME)))
+    criteria: few(content(z.string().min(1).max(LONGEST_NAME)), 2)
       .min(1)
-      .max(2)
       .optional(),
     header: z.boolean().optional(),
   }),
@@ -120,6 +118,7 @@ export const editCells = defineAction('editCells', {
     traitsOf(input, { content: [input.formula, ...(input.criteria ?? [])].filter(Boolean).join('\n') || null }),
 });
 
+const PLACE: ReadonlySet<string> = new Set(['sheet', 'range', 'deadlineMs']);
 const colour = () => plain(z.string().regex(/^#[0-9a-fA-F]{6}$/)).optional();
 /** Excel's limits. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
 const WIDEST = 255;
@@ -129,7 +128,7 @@ export const formatCells = defineAction('formatCells', {
   ...changing,
   isIdempotent: true,
   notDestructive: 'a format changes no content',
-  meaning: 'Format Excel cells; colours are #rrggbb.',
+  meaning: 'Format Excel cells; colours: #rrggbb.',
   input: () => ({
     sheet: sheet(),
     range: range().unwrap(),
@@ -150,10 +149,7 @@ export const formatCells = defineAction('formatCells', {
   }),
   sample: { range: 'A1:B1', bold: true },
   rules: [
-    {
-      holds: (input) => Object.keys(input).some((field) => !['sheet', 'range', 'deadlineMs'].includes(field)),
-      message: 'Give at least one format.',
-    },
+    { holds: (input) => Object.keys(input).some((field) => !PLACE.has(field)), message: 'Give at least one format.' },
   ],
   traits: (input) => traitsOf({ ...input, op: 'format' }),
   run: (context, input) => changing.run(context, { ...input, op: 'format' }),
@@ -166,7 +162,7 @@ export const inspectWorkbook = defineAction('inspectWorkbook', {
   cap: 'excel',
   effect: 'observe',
   needs: 'level observe, tier read',
-  meaning: 'Find Excel cells, or list tables, charts, or sources: pivots, connections.',
+  meaning: 'Find Excel cells (default: active sheet), or list tables, charts, sources: pivots, connections.',
   input: () => ({
     op: opOf(LISTS),
     text: content(z.string().min(1).max(LONGEST_NAME)).optional(),

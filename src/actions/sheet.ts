@@ -51,18 +51,9 @@ export const readRange = defineAction('readRange', {
   output: () => RangeRead.extend({ untrusted: z.literal(true) }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context, input) {
-    const read = await context.desktop.sheet.read(
-      boundWindow(context),
-      {
-        sheet: input.sheet,
-        range: input.range,
-        what: input.what ?? 'both',
-        text: input.text ?? false,
-        dates: input.dates ?? 'iso',
-        maxCells: input.maxCells ?? DEFAULT_CELLS,
-      },
-      context.call,
-    );
+    const { sheet, range, what = 'both', text = false, dates = 'iso', maxCells = DEFAULT_CELLS } = input;
+    const wanted = { sheet, range, what, text, dates, maxCells };
+    const read = await context.desktop.sheet.read(boundWindow(context), wanted, context.call);
     return saw({ ...read, untrusted: true as const });
   },
 });
@@ -110,10 +101,7 @@ export const writeRange = defineAction('writeRange', {
   }),
   sample: { range: 'A1:B1', values: [['Total', 3]] },
   rules: [
-    {
-      holds: ({ values }) => areEven(values),
-      message: 'All rows of values must have the same length.',
-    },
+    { holds: ({ values }) => areEven(values), message: 'All rows of values must have the same length.' },
     {
       holds: ({ values }) => values.length * (values[0]?.length ?? 0) <= MOST_CELLS,
       message: `At most ${String(MOST_CELLS)} cells are written at a time.`,
@@ -124,15 +112,11 @@ export const writeRange = defineAction('writeRange', {
     },
   ],
   output: () => RangeWritten,
-  traits: (input): ActionTraits => ({
+  traits: ({ sheet, range, values, overwrite = false, expect }): ActionTraits => ({
     ...inputTo({ kind: 'window' }, 'full'),
-    content: textsOf(input.values),
+    content: textsOf(values),
     replacesText: true,
-    cells: {
-      sheet: input.sheet,
-      range: input.range,
-      write: { values: input.values, overwrite: input.overwrite ?? false, expect: input.expect },
-    },
+    cells: { sheet, range, write: { values, overwrite, expect } },
   }),
   async run(context, input) {
     const { sheet, range, values, overwrite = false, expect } = input;
@@ -165,12 +149,8 @@ export const selectRange = defineAction('selectRange', {
     ...inputTo({ kind: 'window' }, 'click'),
     cells: { sheet: input.sheet, range: input.range, write: null },
   }),
-  run: async (context, input) =>
-    context.desktop.sheet.select(
-      boundWindow(context),
-      { sheet: input.sheet, range: input.range, scroll: input.scroll ?? true },
-      context.call,
-    ),
+  run: async (context, { sheet, range, scroll = true }) =>
+    context.desktop.sheet.select(boundWindow(context), { sheet, range, scroll }, context.call),
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */

@@ -2120,13 +2120,13 @@ export interface Actions {
   writeRange: Action<WriteRangeInput, WriteRangeValue>;
   /** Select cells of the bound spreadsheet window, on another sheet if named; scrolls to them. */
   selectRange: Action<SelectRangeInput, SelectRangeValue>;
-  /** Find Excel cells, or list tables, charts, or sources: pivots, connections. */
+  /** Find Excel cells (default: active sheet), or list tables, charts, sources: pivots, connections. */
   inspectWorkbook: Action<InspectWorkbookInput, InspectWorkbookValue>;
-  /** Change sheets, tables, charts of the Excel workbook; refresh, save, export. */
+  /** Change Excel sheets, tables, charts; refresh, save, export. */
   editWorkbook: Action<EditWorkbookInput, EditWorkbookValue>;
-  /** Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates. */
+  /** Insert, delete, move Excel rows, columns; merge, fill, sort, filter, remove duplicates. */
   editCells: Action<EditCellsInput, EditCellsValue>;
-  /** Format Excel cells; colours are #rrggbb. */
+  /** Format Excel cells; colours: #rrggbb. */
   formatCells: Action<FormatCellsInput, FormatCellsValue>;
   /** Run several actions in order; stops at the first failure. */
   batch: Action<BatchInput, BatchValue>;

@@ -36,7 +36,8 @@ export type Exit =
   | { readonly kind: 'text'; readonly text: string | null; readonly replaces: boolean }
   /** An item of the element, an entry of a menu, or, without one, the element itself as an item. */
   | { readonly kind: 'choose'; readonly item: WantedItem | null }
-  | { readonly kind: 'cells'; readonly aim: CellsAim }
+  /** `loses`: what the judged operation would lose for good. */
+  | { readonly kind: 'cells'; readonly aim: CellsAim; readonly loses?: string | null | undefined }
   /** The pointer at a place. `held`: the keys that are down meanwhile. */
   | {
       readonly kind: 'point';

@@ -146,7 +146,7 @@ export const spellsText = (chords: readonly string[]): boolean =>
 /** Cells and formulas that are written, and cells that are not empty now. */
 function cellsSentence({ sheet, range, write, book }: CellsAim, before: CellsBefore | null | undefined): Sentence {
   // The workbook's words in it are quoted where it is made.
-  if (book !== undefined) return { act: '#otherPlain', action: visible(before?.book?.what ?? book.op) };
+  if (book !== undefined) return { act: '#book', action: visible(before?.book?.what ?? book.op) };
   const on = before?.sheet ?? sheet;
   const cellsPlace = `${on === undefined ? '' : `${quoted(on)} `}${quoted(before?.range ?? range).slice(1, -1)}`;
   if (write === null) return { act: '#selectCells', cellsPlace };

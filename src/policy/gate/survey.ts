@@ -110,7 +110,7 @@ export async function survey(
 /** An exit with what was found for the names in it: the sheet and range of cells, the programs that run. */
 function asFound(exit: Exit, { target, others }: Ends, { cells }: TargetLook): Exit {
   if (exit.kind === 'cells' && cells !== null)
-    return { ...exit, aim: { ...exit.aim, sheet: cells.sheet, range: cells.range } };
+    return { ...exit, aim: { ...exit.aim, sheet: cells.sheet, range: cells.range }, loses: cells.book?.loses };
   if (exit.kind !== 'start') return exit;
   const apps = [target.app, ...others.map(({ app }) => app)].filter((app) => app !== null);
   return { ...exit, runs: apps.map(({ executable, bundleId }) => executable ?? bundleId) };

@@ -48,6 +48,8 @@ export interface SentCells {
   readonly write: { readonly values: ReadonlyArray<readonly unknown[]>; readonly isFormula: boolean } | null;
   /** The operation on the workbook that sends it; absent where cells are written or selected. */
   readonly op?: string;
+  /** What it would lose now: a person may have entered something since it was judged. */
+  readonly loses?: string | null | undefined;
 }
 
 /** How far the running way has got. */
@@ -207,12 +209,12 @@ function isCell(value: unknown, given: CellInput, isFormula: boolean): boolean {
   return value === given;
 }
 
-function areCells({ aim }: Extract<Exit, { kind: 'cells' }>, { cells, value }: Sent): boolean {
+function areCells({ aim, loses }: Extract<Exit, { kind: 'cells' }>, { cells, value }: Sent): boolean {
   if (value !== undefined)
     return aim.write?.values.some((row) => row.some((one) => one !== null && sentAs(one) === value.whole)) ?? false;
   if (cells === undefined) return true;
   if (aim.sheet !== undefined && aim.sheet !== cells.sheet) return false;
-  if (aim.book?.op !== cells.op) return false;
+  if (aim.book?.op !== cells.op || loses !== cells.loses) return false;
   if (cells.write === null) return true;
   const [at, from] = [areaOf(cells.range), areaOf(aim.range)];
   if (aim.write === null || at === null || from === null) return false;

@@ -116,7 +116,7 @@ export function putCells(
 /** A property set, or a method called, for an operation on a workbook (`op`) or to select cells. `isOnce`: an error where the program is busy now. */
 export function changeBook(
   object: Dispatch,
-  place: { readonly sheet: string; readonly range?: string; readonly op?: string },
+  place: Pick<SentCells, 'sheet' | 'op' | 'loses'> & { readonly range?: string },
   what:
     | { readonly put: string; readonly value: DispatchInput }
     | { readonly call: string; readonly args: readonly DispatchInput[] },

@@ -107,10 +107,12 @@ async function onLines(verb: string, { change, steps }: Lines, cells: Cells): Pr
     .slice(0, count)
     .flat()
     .filter((word) => word !== null).length;
-  const what = `${verb} the ${isRows ? 'rows' : 'columns'} ${formatArea(area)} of ${quoted(found.sheetName)}`;
+  const line = isRows ? 'row' : 'column';
+  const lines = count === 1 ? `${line} ${formatArea(area).split(':')[0]!}` : `${line}s ${formatArea(area)}`;
+  const what = `${verb} ${lines} ${verb === 'insert' ? 'in' : 'of'} ${quoted(found.sheetName)}`;
   const object = (line: number): Promise<Dispatch> => rangeAt(found.sheet, rect(line, count));
   return {
-    what: verb === 'move' ? `${what} to ${wish}` : what,
+    what: verb === 'move' ? `${what} to ${line} ${wish}` : what,
     sheet: found.sheetName,
     range: formatArea(area),
     ...compared(cells, rect(start, length, end), turn(wanted)),
@@ -154,7 +156,7 @@ async function bodyOf(cells: Cells): Promise<CellArea> {
   const { at, found, area, range } = cells;
   const { hiddenRows } = await hiddenIn(cells);
   if (hiddenRows > 0)
-    throw conflict(`${hiddenRows} of the rows are hidden`, 'Show them first: edit-cells with op unfilter.');
+    throw conflict(`Rows are hidden (${hiddenRows})`, 'Show them first: edit-cells with op unfilter.');
   const [merged] = await mergedIn(found.sheet, range, area);
   if (merged !== undefined)
     throw conflict(`${addressText(merged)} is merged`, 'Unmerge it first: edit-cells with op unmerge.');
@@ -258,7 +260,7 @@ function fill(
   return onCells(cells, verb, {
     ...compared(cells, area, wanted, true),
     act: change.act,
-    loses: lost === 0 ? null : `it would overwrite ${lost} cells of ${where} that are not empty`,
+    loses: lost === 0 ? null : `it would overwrite ${where} (cells that are not empty: ${lost})`,
     formulas: change.formulas,
     async facts() {
       const errors = eachCell(await readCells(found, area)).flatMap(({ cell, value }) =>
@@ -282,7 +284,7 @@ function merging(isMerge: boolean): CellsOp {
     const held = covered.filter(([, word]) => word !== null);
     if (held.length > 0)
       throw conflict(
-        `Merging would delete what ${held.length} covered cells hold, the first is ${held[0]![0]}`,
+        `Merging would delete what covered cells hold (${held.length}), the first is ${held[0]![0]}`,
         'Move or clear them first, so that only the first cell holds something.',
       );
     return onCells(cells, isMerge ? 'merge' : 'unmerge', {
@@ -319,7 +321,7 @@ const RANGES: Readonly<Record<string, CellsOp>> = {
         return -1;
       }),
     );
-    return fill(cells, 'fill the empty cells from above in', words, {
+    return fill(cells, 'fill empty cells from above in', words, {
       to: (r, c) => (above[r]![c]! < 0 ? undefined : copied(words[above[r]![c]!]![c]!, r - above[r]![c]!)),
       formulas: formulasIn(words),
       async act() {
@@ -364,8 +366,9 @@ const RANGES: Readonly<Record<string, CellsOp>> = {
       return rows.sort().join('\n');
     };
     const hasTexts = raw.some((row) => keys.some(({ c }) => typeof row[c] !== 'number'));
-    const by = keys.map(({ c, isDown }) => `${columnName(area.column + c)}${isDown ? ' descending' : ''}`);
-    return onCells(cells, `sort by ${by.join(', ')}:`, {
+    const by = keys.map(({ c, isDown }) => `column ${columnName(area.column + c)}${isDown ? ' descending' : ''}`);
+    return onCells(cells, 'sort', {
+      how: ` by ${by.join(', then ')}`,
       now,
       wanted,
       async act() {
@@ -392,8 +395,9 @@ const RANGES: Readonly<Record<string, CellsOp>> = {
         `The sheet has a filter on ${filter} already, and takes one`,
         `Filter that, or remove it by hand.`,
       );
-    const by = `${columnName(area.column + c)} (${criteria.map((each) => quoted(each, 40)).join(' or ')})`;
-    return onCells(cells, `filter by ${by}`, {
+    const by = ` by column ${columnName(area.column + c)}: ${criteria.map((each) => quoted(each, 40)).join(' or ')}`;
+    return onCells(cells, 'filter', {
+      how: by,
       now,
       wanted: { filter: addressText(area), criteria: criteria.join(' or ') },
       // https://learn.microsoft.com/office/vba/api/excel.range.autofilter
@@ -426,14 +430,16 @@ const RANGES: Readonly<Record<string, CellsOp>> = {
       .map((r) => body.row + r)
       .join(', ');
     const runs = runsFromBelow(gone);
-    return onCells(cells, `delete ${gone.length} rows that repeat others (${rows || 'none'}) in`, {
+    const isOne = gone.length === 1;
+    const what = isOne ? 'delete 1 row that repeats another' : `delete ${gone.length} rows that repeat others`;
+    return onCells(cells, `${what} (row${isOne ? '' : 's'} ${rows || 'none'}) in`, {
       ...compared(cells, body, [...words.filter((_, r) => isNew[r]), ...emptyLike(words, gone.length)]),
       async act() {
         // Exactly the rows that the card names: the program's own command compares what is displayed.
         for (const [first, count] of runs)
           await at.run(await rangeAt(found.sheet, { ...body, row: body.row + first, rows: count }), 'Delete', SHIFT_UP);
       },
-      loses: gone.length === 0 ? null : `it would delete ${gone.length} rows that repeat others`,
+      loses: gone.length === 0 ? null : `it would ${what}`,
       facts: async () => ({ removedRows: gone.length, rows }),
     });
   },

@@ -24,9 +24,9 @@ const POLL_MS = 200;
 
 async function planOf(book: OpenBook, wish: BookWish, turn: Turn, change: Change) {
   await assertNotReadOnly(book);
-  let sheet = '';
+  const judged: { sheet: string; loses: string | null } = { sheet: '', loses: null };
   const leave = async (object: Dispatch, what: Parameters<typeof changeBook>[2]): Promise<void> => {
-    await change((isOnce) => changeBook(object, { sheet, op: wish.op }, what, isOnce));
+    await change((isOnce) => changeBook(object, { ...judged, op: wish.op }, what, isOnce));
   };
   const plan = await OPS[wish.op]!({
     book,
@@ -36,15 +36,16 @@ async function planOf(book: OpenBook, wish: BookWish, turn: Turn, change: Change
     set: (object, put, value) => leave(object, { put, value }),
     run: (object, call, ...args) => leave(object, { call, args }),
   });
-  sheet = plan.sheet ?? (await nameOf(await activeSheet(book)));
-  return { ...plan, sheet, range: plan.range ?? '', before: await plan.now() };
+  judged.sheet = plan.sheet ?? (await nameOf(await activeSheet(book)));
+  judged.loses = plan.loses ?? null;
+  return { ...plan, ...judged, range: plan.range ?? '', before: await plan.now() };
 }
 
 /** For the gate: what it would do, and nothing is done. */
 export const bookBefore = (book: OpenBook, wish: BookWish, turn: Turn): Promise<CellsBefore> =>
   whileUnchanged(turn, async (change) => {
     const plan = await planOf(book, wish, turn, change);
-    const { what, sheet, range, before, wanted, loses = null, reaches = null, formulas = [] } = plan;
+    const { what, sheet, range, before, wanted, loses, reaches = null, formulas = [] } = plan;
     const shown = { what, loses, reaches, formulas: [...formulas] };
     const all = JSON.stringify([wish.op, sheet, range, shown, before, wanted]);
     return {

@@ -31,7 +31,7 @@ async function onFile(at: At, ending: string, plan: Pick<Plan, 'what' | 'act'> &
     isOpen: plan.wanted === undefined,
     facts: async () => ({ path, bytes: sizeOf(at, path) }),
     ...plan,
-    what: `${plan.what} as ${quoted(path, 200)}`,
+    what: `${plan.what} as ${quoted(path, 200)}${plan.wanted === undefined ? '' : ', which its window shows from then on'}`,
     async act() {
       // The program would ask before it overwrites a file.
       if (existsSync(path)) throw conflict(`${quoted(path, 200)} is there already`, 'Give another name.');
@@ -66,7 +66,7 @@ export const FILE_OPS: Readonly<Record<string, Op>> = {
     const path = String(at.wish['path']);
     const hasMacros = await isSet(book, 'HasVBProject');
     return onFile(at, hasMacros ? '.xlsm' : '.xlsx', {
-      what: 'save the workbook, whose window shows it from then on,',
+      what: 'save the workbook',
       now: async () => ({ path: text(await book.get('FullName')) }),
       wanted: { path },
       act: () => at.run(book, 'SaveAs', path, hasMacros ? XLSM : XLSX),

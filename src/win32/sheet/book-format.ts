@@ -72,11 +72,16 @@ export async function format(at: At): Promise<Plan> {
   };
   const words = [...Object.keys(FORMATS), 'autofit'].flatMap((name) => {
     const wish = given[name];
-    return wish === undefined ? [] : `${name} ${typeof wish === 'string' ? quoted(wish, 40) : String(wish)}`;
+    if (wish === undefined) return [];
+    const label = name.replace('numberFormat', 'number format').replace('valign', 'vertical align');
+    return typeof wish === 'boolean'
+      ? `${label} ${wish ? 'on' : 'off'}`
+      : `${label} ${typeof wish === 'string' ? quoted(wish, 40) : Number(wish)}`;
   });
-  const plan = onCells(cells, 'format', {
+  return onCells(cells, 'format', {
+    how: `: ${words.join(', ')}`,
     now,
-    wanted: { ...(await now()), ...Object.fromEntries(rows.map(({ name, value }) => [name, value as State[string]])) },
+    wanted: Object.assign(await now(), ...rows.map(({ name, value }) => ({ [name]: value }))) as State,
     // What fits is known afterwards.
     isOpen: fits !== undefined,
     isRight: (_, after) => rows.every(({ name, value }) => after[name] === value),
@@ -86,5 +91,4 @@ export async function format(at: At): Promise<Plan> {
         await at.run(await range.object(fits === 'rows' ? 'EntireRow' : 'EntireColumn', 'Range'), 'AutoFit');
     },
   });
-  return { ...plan, what: `${plan.what}: ${words.join(', ')}` };
 }

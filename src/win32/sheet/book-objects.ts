@@ -4,7 +4,7 @@ import { OleDate } from '../../../native-bindings/com/variant-grid.ts';
 import { addressText, intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
 import { CHART_TYPES } from '../../contract/cells/cells.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { cellsOf, onCells, type At, type Look, type Op, type Plan } from './book-op.ts';
+import { cellsOf, counted, onCells, type At, type Look, type Op, type Plan } from './book-op.ts';
 import { ifGiven, wrong } from './excel-errors.ts';
 import { areasAt, findRange, itemsOf, nameOf, oneArea, rangeAt } from './find-range.ts';
 import { readCells } from './read-range.ts';
@@ -79,11 +79,10 @@ export async function chartState({ object }: OnSheet) {
 /** An operation on one table, whose members are asked for only in `act`. */
 const onTable =
   (
-    verb: string,
     work: (
       at: At,
       table: OnSheet & { readonly area: CellArea; readonly before: TableState },
-    ) => Promise<Pick<Plan, 'act' | 'loses'> & { readonly to: Partial<TableState> }>,
+    ) => Promise<Pick<Plan, 'act' | 'loses' | 'what'> & { readonly to: Partial<TableState> }>,
   ): Op =>
   async (at) => {
     const table = await named(at, TABLES);
@@ -91,10 +90,10 @@ const onTable =
     const { sheet, sheetName } = table;
     const [area, before] = [await areaOfTable(table.object), await tableState(table)];
     await assertWritable(table, await rangeAt(sheet, area));
-    const { to, ...plan } = await work(at, { ...table, area, before });
+    const { to, what, ...plan } = await work(at, { ...table, area, before });
     return {
       ...plan,
-      what: `${verb} the table ${quoted(table.name)} (${quoted(sheetName)} ${before.range})`,
+      what: `${what} the table ${quoted(table.name)} (${quoted(sheetName)} ${before.range})`,
       sheet: sheetName,
       range: before.range,
       now: () => tableState(table),
@@ -126,7 +125,7 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
         'Excel would replace the others.',
       );
     const label = `table ${name}`;
-    return onCells(cells, `make the table ${quoted(name)} of`, {
+    return onCells(cells, `make the table ${quoted(name)} from`, {
       async now() {
         const table = await named(at, TABLES);
         return { [label]: table === undefined ? null : (await tableState(table)).range };
@@ -139,15 +138,16 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
       },
     });
   },
-  resize_table: onTable('resize', async (at, { sheetName, object }) => {
+  resize_table: onTable(async (at, { sheetName, object }) => {
     const found = await findRange(at.book, { sheet: sheetName, range: at.wish.range });
     const to = oneArea(found);
     const range = await rangeAt(found.sheet, to);
-    return { to: { range: addressText(to) }, act: () => at.run(object, 'Resize', range) };
+    return { what: 'resize', to: { range: addressText(to) }, act: () => at.run(object, 'Resize', range) };
   }),
-  add_rows: onTable('add rows to', async (at, { object, area }) => {
+  add_rows: onTable(async (at, { object, area }) => {
     const count = Number(at.wish['count']);
     return {
+      what: `add ${counted(count, 'row')} to`,
       to: { range: addressText({ ...area, rows: area.rows + count }) },
       async act() {
         const rows = await object.object('ListRows');
@@ -155,10 +155,11 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
       },
     };
   }),
-  totals: onTable('show or remove the totals of', async (at, { object, before }) => {
+  totals: onTable(async (at, { object, before }) => {
     const totals = at.wish['on'] === true;
     const loses = before.totals && !totals ? 'it would remove the row of totals' : null;
-    return { to: { totals }, act: () => at.set(object, 'ShowTotals', totals), loses };
+    const what = `${totals ? 'show' : 'remove'} the totals of`;
+    return { what, to: { totals }, act: () => at.set(object, 'ShowTotals', totals), loses };
   }),
   async make_chart(at) {
     const cells = await cellsOf(at);
@@ -171,7 +172,7 @@ export const OBJECT_OPS: Readonly<Record<string, Op>> = {
     };
     if (((await typeNow()) ?? type) !== type) throw wrong(`The workbook has a chart ${quoted(name)} already`);
     const label = `chart ${name}`;
-    return onCells(cells, `make the ${type} chart ${quoted(name)} of`, {
+    return onCells(cells, `make the ${type} chart ${quoted(name)} from`, {
       now: async () => ({ [label]: await typeNow() }),
       wanted: { [label]: type },
       async act() {

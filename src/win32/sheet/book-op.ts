@@ -79,9 +79,16 @@ export async function cellsOf(at: At, isWhole = false): Promise<Cells> {
   return { at, found, area, range };
 }
 
-export const onCells = ({ found, area }: Cells, verb: string, plan: Omit<Plan, 'what' | 'sheet' | 'range'>): Plan => ({
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** `how`: what follows the cells. */
+export const onCells = (
+  { found, area }: Cells,
+  verb: string,
+  { how = '', ...plan }: Omit<Plan, 'what' | 'sheet' | 'range'> & { readonly how?: string },
+): Plan => ({
   ...plan,
-  what: `${verb} ${quoted(found.sheetName)} ${addressText(area)} (${cellCount(area)} cells)`,
+  what: `${verb} ${quoted(found.sheetName)} ${addressText(area)} (${counted(cellCount(area), 'cell')})${how}`,
   sheet: found.sheetName,
   range: addressText(area),
 });

@@ -1278,7 +1278,7 @@ class Actions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.InspectWorkbookValue]:
-        """Find Excel cells, or list tables, charts, or sources: pivots, connections."""
+        """Find Excel cells (default: active sheet), or list tables, charts, sources: pivots, connections."""
         return self._client.run(
             'inspect-workbook',
             {'op': op, 'text': text, 'match': match, 'sheet': sheet, 'range': range, 'deadlineMs': deadline_ms, 'window': window},
@@ -1304,7 +1304,7 @@ class Actions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.EditWorkbookValue]:
-        """Change sheets, tables, charts of the Excel workbook; refresh, save, export."""
+        """Change Excel sheets, tables, charts; refresh, save, export."""
         return self._client.run(
             'edit-workbook',
             {'op': op, 'sheet': sheet, 'name': name, 'to': to, 'range': range, 'count': count, 'on': on, 'type': type, 'path': path, 'deadlineMs': deadline_ms, 'window': window},
@@ -1329,7 +1329,7 @@ class Actions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.EditCellsValue]:
-        """Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates."""
+        """Insert, delete, move Excel rows, columns; merge, fill, sort, filter, remove duplicates."""
         return self._client.run(
             'edit-cells',
             {'op': op, 'range': range, 'sheet': sheet, 'to': to, 'formula': formula, 'by': by, 'criteria': criteria, 'header': header, 'deadlineMs': deadline_ms, 'window': window},
@@ -1362,7 +1362,7 @@ class Actions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.FormatCellsValue]:
-        """Format Excel cells; colours are #rrggbb."""
+        """Format Excel cells; colours: #rrggbb."""
         return self._client.run(
             'format-cells',
             {'range': range, 'sheet': sheet, 'numberFormat': number_format, 'bold': bold, 'italic': italic, 'size': size, 'font': font, 'color': color, 'fill': fill, 'border': border, 'align': align, 'valign': valign, 'wrap': wrap, 'width': width, 'height': height, 'autofit': autofit, 'deadlineMs': deadline_ms, 'window': window},
@@ -3187,7 +3187,7 @@ class AsyncActions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.InspectWorkbookValue]:
-        """Find Excel cells, or list tables, charts, or sources: pivots, connections."""
+        """Find Excel cells (default: active sheet), or list tables, charts, sources: pivots, connections."""
         return await self._client.run(
             'inspect-workbook',
             {'op': op, 'text': text, 'match': match, 'sheet': sheet, 'range': range, 'deadlineMs': deadline_ms, 'window': window},
@@ -3213,7 +3213,7 @@ class AsyncActions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.EditWorkbookValue]:
-        """Change sheets, tables, charts of the Excel workbook; refresh, save, export."""
+        """Change Excel sheets, tables, charts; refresh, save, export."""
         return await self._client.run(
             'edit-workbook',
             {'op': op, 'sheet': sheet, 'name': name, 'to': to, 'range': range, 'count': count, 'on': on, 'type': type, 'path': path, 'deadlineMs': deadline_ms, 'window': window},
@@ -3238,7 +3238,7 @@ class AsyncActions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.EditCellsValue]:
-        """Insert, delete, move Excel rows or columns; merge, fill, sort, filter, remove duplicates."""
+        """Insert, delete, move Excel rows, columns; merge, fill, sort, filter, remove duplicates."""
         return await self._client.run(
             'edit-cells',
             {'op': op, 'range': range, 'sheet': sheet, 'to': to, 'formula': formula, 'by': by, 'criteria': criteria, 'header': header, 'deadlineMs': deadline_ms, 'window': window},
@@ -3271,7 +3271,7 @@ class AsyncActions:
         observe: Literal['delta', 'none'] | None = None,
         timeout: float | None = None,
     ) -> Result[types.FormatCellsValue]:
-        """Format Excel cells; colours are #rrggbb."""
+        """Format Excel cells; colours: #rrggbb."""
         return await self._client.run(
             'format-cells',
             {'range': range, 'sheet': sheet, 'numberFormat': number_format, 'bold': bold, 'italic': italic, 'size': size, 'font': font, 'color': color, 'fill': fill, 'border': border, 'align': align, 'valign': valign, 'wrap': wrap, 'width': width, 'height': height, 'autofit': autofit, 'deadlineMs': deadline_ms, 'window': window},

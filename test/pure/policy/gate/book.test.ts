@@ -40,7 +40,7 @@ describe('[book.risk] what an operation on a workbook risks', () => {
     await passGate(wish, made);
     const [card] = made.cards;
     expect([card!.riskLevel, card!.riskTags.filter((tag) => tag !== 'computer:input')]).toEqual([level, tags]);
-    expect(card!.summary).toContain('delete the rows 2:3 of “Data” in');
+    expect(card!.summary).toMatch(/^Delete the rows 2:3 of “Data” in/);
     expect(card!.cells).toEqual([{ sheet: 'Data', range: '2:3', changes, more: 0 }]);
     const isLost = level === 'critical';
     expect(card!.why.some(({ text }) => text.includes('Excel cannot undo it'))).toBe(isLost);
@@ -54,19 +54,6 @@ describe('[book.risk] what an operation on a workbook risks', () => {
       expect(made.cards).toEqual([]);
     }
   });
-});
-
-it('[book.asked] nothing destructive passes unasked, in 500 generated operations', async () => {
-  let state = Number(process.env['UIAHOST_SEED'] ?? Date.now() % 1_000_000);
-  const seed = `seed ${state}`;
-  const chance = (): boolean => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % 1024 < 512;
-  for (let run = 0; run < 500; run += 1) {
-    const loses = chance() ? LOSES : null;
-    const book = { loses, reaches: chance() ? 'it fetches' : null, formulas: chance() ? ['=A1'] : [] };
-    const made = world(book, chance() ? 'full' : 'control');
-    await passGate(wish, made);
-    if (loses !== null) expect(made.cards.length, seed).toBe(1);
-  }
 });
 
 it.each([
@@ -85,17 +72,18 @@ it.each([
   expect(action.input.safeParse(input).success).toBe(isRight),
 );
 
-it('[book.permit] a permit for one operation lets out no other one, and no write', () => {
-  const exit = { kind: 'cells', aim: { ...traits.cells!, sheet: 'Data' } } as const;
+it('[book.permit] a permit for one operation lets out no other one, no greater loss, and no write', () => {
+  const exit = { kind: 'cells', aim: { ...traits.cells!, sheet: 'Data' }, loses: null } as const;
   const permit = { exits: [exit], target: { window: null, element: null }, start: null };
   const isLet = (cells: SentCells): boolean => fits(exit, { cells }, permit, new Progress());
-  const own = { sheet: 'Data', range: '', write: null, op: 'delete' };
+  const own = { sheet: 'Data', range: '', write: null, op: 'delete', loses: null };
   const others = [
     { ...own, op: 'delete_sheet' },
     { ...own, sheet: 'Other' },
+    { ...own, loses: LOSES },
     { sheet: 'Data', range: 'A1', write: null },
   ];
-  expect([own, ...others].map(isLet)).toEqual([true, false, false, false]);
+  expect([own, ...others].map(isLet)).toEqual([true, false, false, false, false]);
   expect(isLet({ sheet: 'Data', range: 'A1', write: { values: [[1]], isFormula: false } })).toBe(false);
 });
 
