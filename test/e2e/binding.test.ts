@@ -52,7 +52,12 @@ describe('listing windows', () => {
 
 describe('binding', () => {
   it('[method.bindToWindow] [binding.hwnd-wire] by hwnd, decimal or hexadecimal', async () => {
-    const wanted = { hwnd: controls.hwnd, title: 'Order form', pid: controls.pid };
+    const wanted = {
+      hwnd: controls.hwnd,
+      title: 'Order form',
+      window: expect.stringMatching(/^w_/),
+      pid: controls.pid,
+    };
     expect(await client.bind({ hwnd: controls.hwnd })).toEqual(wanted);
     expect(await client.bind({ hwnd: `0x${BigInt(controls.hwnd).toString(16)}` })).toEqual(wanted);
   });
