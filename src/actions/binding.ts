@@ -4,6 +4,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
 import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { plain } from '../contract/gate/input-content.ts';
+import { looked } from '../contract/outcome.ts';
 import { defineMethod, saw } from './definition.ts';
 import * as field from './fields.ts';
 
@@ -113,6 +114,6 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
             pid: record.pid,
             rect: now.rect,
           };
-    return saw(value);
+    return { value, outcome: { ...looked(), ...(now?.isHidden && { details: { hidden: true } }) } };
   },
 });

@@ -122,7 +122,7 @@ export interface BindingPort {
   /** Cheap: IsWindow, and the window's pid. */
   isAlive(record: BindingRecord, call: CallContext): Promise<boolean>;
   /** Current title and outer rectangle in screen pixels; null once the window is gone. */
-  describe(record: BindingRecord, call: CallContext): Promise<{ title: string; rect: Rect } | null>;
+  describe(record: BindingRecord, call: CallContext): Promise<{ title: string; rect: Rect; isHidden?: boolean } | null>;
   /**
    * Ends a binding: releases held input of this owner, moves back a window that `move_offscreen` moved, forgets refs.
    * Null: everything that the owner holds or has moved, in any window, and keys it holds by real input without a

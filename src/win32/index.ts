@@ -15,7 +15,7 @@ import { createSheetPort } from './ports/sheet.ts';
 import { createSystemPort } from './ports/system.ts';
 import { Win32TerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
-import { failedWith } from './windows/record.ts';
+import { failedWith, isHidden } from './windows/record.ts';
 import { StartedPrograms } from './system/process.ts';
 import { bringBack, MovedWindows } from './acting/moved-away.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
@@ -88,6 +88,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     inputElsewhere: noteInputElsewhere,
     startedSince: (pid, beginMs) => started.since(pid, beginMs),
     proofs,
+    isHidden: ({ hwnd }) => isHidden(Number(hwnd)),
     failedWith,
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     close: () =>

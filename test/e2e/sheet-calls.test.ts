@@ -92,12 +92,7 @@ describe('calls', () => {
     `);
     const rows = (...cells: unknown[]): unknown[][] => Array.from({ length: 8 }, () => cells);
     const write = (): Promise<unknown> =>
-      client.act('write-range', {
-        sheet: 'Data',
-        range: 'G2:H9',
-        values: rows('text', 1),
-        overwrite: true,
-      });
+      client.act('write-range', { sheet: 'Data', range: 'G2:H9', values: rows('text', 1), overwrite: true });
     await write();
     const count = (calls: readonly string[], name: string): number => calls.filter((each) => each === name).length;
     const calls = named(await callsOf(write));
@@ -105,12 +100,7 @@ describe('calls', () => {
     // Read for the gate, immediately before the write, and back.
     expect(count(calls, 'Range.Value')).toBe(3);
     expect(calls.length).toBeLessThanOrEqual(40);
-    await client.act('write-range', {
-      sheet: 'Data',
-      range: 'G2:H9',
-      values: rows('', ''),
-      overwrite: true,
-    });
+    await client.act('write-range', { sheet: 'Data', range: 'G2:H9', values: rows('', ''), overwrite: true });
     const empty = { sheet: 'Data', range: 'G2:H9', values: rows('text', 1) };
     // Cells that must be empty are looked at immediately before.
     expect(count(named(await callsOf(() => client.act('write-range', empty))), 'Range.Value')).toBe(3);

@@ -201,11 +201,7 @@ describe('others at work', () => {
   it('[sheet.approval] cells that change while a person decides void the approval', async () => {
     await client.policy({ level: 'control' });
     try {
-      const { actionId, card } = await client.pending('write-range', {
-        range: 'B2',
-        values: [[1]],
-        overwrite: true,
-      });
+      const { actionId, card } = await client.pending('write-range', { range: 'B2', values: [[1]], overwrite: true });
       expect(card.riskTags).toContain('destructive');
       await book.tell('set Sheet1!B2 99');
       await client.decide(card.approvalId, 'approve');

@@ -202,11 +202,7 @@ describe('writing', () => {
     expect(same).toMatchObject({ value: { differing: [] }, outcome: { effect: 'none', readBack: 'verified' } });
     const values = [['newer', 'other']];
     expect((await client.act('write-range', { ...write, values, overwrite: true })).outcome.effect).toBe('confirmed');
-    await client.refused('invalid_argument', 'write-range', {
-      range: 'E1',
-      values: [['x']],
-      expect: again.digest,
-    });
+    await client.refused('invalid_argument', 'write-range', { range: 'E1', values: [['x']], expect: again.digest });
   });
 
   it('values that a cell did not keep are reported', async () => {

@@ -49,12 +49,7 @@ export async function makeVersions(...wanted: Version[]): Promise<MsiVersions> {
       writeFileSync(join(second, 'dist/service.mjs'), "process.exit(process.argv[2] === 'run' ? 3 : 0);\n");
       await makeProgram({ ...partsFor('x64', await ensureWindowsTree(), ''), folder: second });
     }
-    await makeMsi({
-      tools,
-      stage: which === 'first' ? stage : second,
-      version: versions[which],
-      out: msi(which),
-    });
+    await makeMsi({ tools, stage: which === 'first' ? stage : second, version: versions[which], out: msi(which) });
   }
   return {
     out,

@@ -282,13 +282,8 @@ export async function pressKeys(
   return followed(outcomeOf(witness, delivery, 'pressed and held', { effect: 'unverified', details }));
 }
 
-export async function releaseKeys(
-  tools: InputTools,
-  record: BindingRecord | null,
-  keys: readonly string[],
-  delivery: DeliveryMode,
-  call: CallContext,
-): Promise<Done<boolean>> {
+export async function releaseKeys(...asked: Parameters<typeof pressKeys>): Promise<Done<boolean>> {
+  const [tools, record, keys, delivery, call] = asked;
   const { witness, followed } = beginInput(record, delivery, call);
   const chord = parseChord(keys.join('+'));
   // They are released where they were pressed, which may not be the part that has the focus now.

@@ -82,18 +82,14 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
  * Through the window's menu handle where the path is there, which sends the command alone: the system's proxies open
  * menus by keys. Else through UI Automation.
  */
-async function selectMenu(
-  target: ElementTarget,
-  path: readonly PathPart[],
-  item: ItemChoice,
-  aftermath: Aftermath,
-): Promise<Done<boolean>> {
+async function selectMenu(...choice: Parameters<typeof sendMenuCommand>): Promise<Done<boolean>> {
+  const [target, path, item, aftermath] = choice;
   leaveVisited();
-  if (closedPath(target.root, path) !== null) return sendMenuCommand(target, path, item, aftermath);
+  if (closedPath(target.root, path) !== null) return sendMenuCommand(...choice);
   const shown = await openMenuPath(target, path, (way) => {
     requireJudgedItem(target.description, item, way);
   });
-  return shown === null ? sendMenuCommand(target, path, item, aftermath) : selectItem(shown, aftermath);
+  return shown === null ? sendMenuCommand(...choice) : selectItem(shown, aftermath);
 }
 
 async function sendMenuCommand(

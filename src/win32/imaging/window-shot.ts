@@ -6,7 +6,7 @@ import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { windowGone } from '../windows/record.ts';
+import { isHidden, windowGone } from '../windows/record.ts';
 import type { CaptureMethod } from '../../desktop/ports.ts';
 import { isCloaked, type KnownWindows } from '../windows/describe.ts';
 import {
@@ -153,10 +153,11 @@ const METHOD_TEXT: Readonly<Record<WindowShot['method'], string>> = {
  */
 export async function shootWindow(hwnd: number, record: BindingRecord): Promise<WindowShot> {
   const { title } = record;
-  if (user32.IsIconic(hwnd)) {
+  const unseen = isHidden(hwnd) ? 'hidden' : user32.IsIconic(hwnd) ? 'minimised' : null;
+  if (unseen !== null) {
     throw new UiaHostError(
       'capture_blank',
-      `${quoted(title)} is minimised, and a minimised window has no picture. It was left unchanged.`,
+      `${quoted(title)} is ${unseen}, and a ${unseen} window has no picture. It was left unchanged.`,
       { hint: 'Use manage-window restore, then try again.' },
     );
   }

@@ -6,7 +6,7 @@ import type { MouseButton } from '../../desktop/index.ts';
 import * as m from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { asConfigured, sendMouseEvents, type MouseEventSpec } from '../exits/input.ts';
-import { requireEnabledWindow } from '../elements/finding/element-target.ts';
+import { requireEnabledWindow, requireShown } from '../elements/finding/element-target.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { requireOnDesktop } from '../windows/place.ts';
@@ -26,10 +26,11 @@ function hasForeground(hwnd: number): boolean {
 /**
  * Asks for the foreground once and checks whether it was granted. Windows refuses it to programs that did not receive
  * the last input; nothing is done to get round that. A minimised window is restored, since it would not be visible
- * otherwise.
+ * otherwise. Errors: those of `requireShown`.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
  */
 export async function takeForeground(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
+  requireShown(hwnd);
   if (user32.IsIconic(hwnd)) requestShow(hwnd, m.SW_RESTORE);
   else if (hasForeground(hwnd)) {
     // it may lie below a window that came up without it
@@ -37,12 +38,8 @@ export async function takeForeground(hwnd: number, withinMs: number, call: CallC
     return true;
   }
   requestForeground(hwnd);
-  const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), {
-    withinMs,
-    everyMs: 10,
-    call,
-    delivery: 'unknown',
-  });
+  const isInFront = (): true | null => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null);
+  const obtained = await waitUntil(isInFront, { withinMs, everyMs: 10, call, delivery: 'unknown' });
   // A window that appears under the pointer may count as input; that was us, not a person.
   noteInjected();
   return obtained !== null;

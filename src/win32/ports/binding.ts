@@ -11,7 +11,7 @@ import { assertReachable, type Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { type WindowDescription, visibleWindows } from '../windows/describe.ts';
 import { windowText, parseHwnd, windowProcess } from '../windows/window-info.ts';
-import { bestMatches, isSameWindow, recordOf } from '../windows/record.ts';
+import { bestMatches, isHidden, isSameWindow, recordOf } from '../windows/record.ts';
 import { requireOnDesktop } from '../windows/place.ts';
 import { outerRect } from '../windows/rects.ts';
 
@@ -149,7 +149,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       const hwnd = Number(record.hwnd);
       if (!user32.IsWindow(hwnd) || !isSameWindow(record)) return null;
       const rect = outerRect(hwnd);
-      return rect === null ? null : { title: windowText(hwnd), rect };
+      return rect === null ? null : { title: windowText(hwnd), rect, isHidden: isHidden(hwnd) };
     },
 
     release: (record, call) => services.release(call.owner, record),

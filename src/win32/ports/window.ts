@@ -16,7 +16,7 @@ import { visibleWindows } from '../windows/describe.ts';
 import { ownerOf, topWindowsOf, windowText, windowProcess } from '../windows/window-info.ts';
 import { bringBack, MovedWindows } from '../acting/moved-away.ts';
 import { isOffscreen, waitUntilSettled, settledRect, virtualDesktop } from '../windows/place.ts';
-import { isSameWindow, liveWindow, windowGone } from '../windows/record.ts';
+import { isHidden, isSameWindow, liveWindow, windowGone } from '../windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
 import { delivered, refused, failed, notApplicable } from '../drivers/driver.ts';
@@ -40,9 +40,10 @@ interface Managed {
   readonly details?: Record<string, unknown>;
 }
 
-type ShowState = 'minimized' | 'maximized' | 'normal';
+type ShowState = 'hidden' | 'minimized' | 'maximized' | 'normal';
 
 function showState(hwnd: number): ShowState {
+  if (isHidden(hwnd)) return 'hidden';
   if (user32.IsIconic(hwnd)) return 'minimized';
   return user32.IsZoomed(hwnd) ? 'maximized' : 'normal';
 }
@@ -51,26 +52,19 @@ function showState(hwnd: number): ShowState {
 const already = (state: string): Attempt => notApplicable('win32', `the window was already ${state}`);
 
 /** The calls that lead to a state, tried in order, and whether it is reached, from the state before. */
-const SHOWS: Readonly<
-  Record<
-    'minimize' | 'maximize' | 'restore',
-    {
-      readonly commands: ReadonlyArray<readonly [name: string, command: number]>;
-      isReached(state: ShowState, before: ShowState): boolean;
-    }
-  >
-> = {
+interface Show {
+  readonly commands: Readonly<Record<string, number>>;
+  isReached(state: ShowState, before: ShowState): boolean;
+}
+const SHOWS: Readonly<Record<'minimize' | 'maximize' | 'restore', Show>> = {
   // Without activating the next window.
-  minimize: { commands: [['SW_SHOWMINNOACTIVE', m.SW_SHOWMINNOACTIVE]], isReached: (state) => state === 'minimized' },
+  minimize: { commands: { SW_SHOWMINNOACTIVE: m.SW_SHOWMINNOACTIVE }, isReached: (state) => state === 'minimized' },
   // Windows cannot maximise without activating: the outcome reports the change of focus.
-  maximize: { commands: [['SW_SHOWMAXIMIZED', m.SW_SHOWMAXIMIZED]], isReached: (state) => state === 'maximized' },
-  // From minimised or maximised to normal; without activating first.
+  maximize: { commands: { SW_SHOWMAXIMIZED: m.SW_SHOWMAXIMIZED }, isReached: (state) => state === 'maximized' },
+  // From hidden, minimised or maximised to normal; without activating first.
   restore: {
-    commands: [
-      ['SW_SHOWNOACTIVATE', m.SW_SHOWNOACTIVATE],
-      ['SW_RESTORE', m.SW_RESTORE],
-    ],
-    isReached: (state, before) => (before === 'minimized' ? state !== 'minimized' : state === 'normal'),
+    commands: { SW_SHOWNOACTIVATE: m.SW_SHOWNOACTIVATE, SW_RESTORE: m.SW_RESTORE },
+    isReached: (state, before) => state === 'normal' || (before !== 'maximized' && state !== before),
   },
 };
 
@@ -79,7 +73,7 @@ async function show(hwnd: number, action: keyof typeof SHOWS, call: CallContext)
   const rectBefore = outerRect(hwnd);
   const deadline = new Deadline(call);
   const attempts: Attempt[] = [];
-  const { commands } = SHOWS[action];
+  const commands = Object.entries(SHOWS[action].commands);
   const isReached = (): boolean => SHOWS[action].isReached(showState(hwnd), before);
   for (const [name, command] of commands) {
     if (isReached()) break;
@@ -265,7 +259,7 @@ async function focus(hwnd: number, witness: Witness, call: CallContext): Promise
 async function close(record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> {
   const deadline = new Deadline(call);
   const followed = followFocus(record, witness, deadline);
-  const isOwned = ownerOf(hwnd) !== 0;
+  const isOwned = ownerOf(hwnd) !== 0 && !isHidden(hwnd);
   const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
   await waitUntilSettled(hwnd, call);
   if (result.kind === 'gone' || (result.kind === 'hidden' && isOwned)) {

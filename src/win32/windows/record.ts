@@ -48,6 +48,9 @@ export function isSameWindow(record: BindingRecord): boolean {
 /** What the process of a record's window is; asked after `liveWindow`. */
 export const liveProcess = ({ pid }: BindingRecord): ProcessFacts => processes.facts(pid);
 
+/** Whether its program took a window off the screen. */
+export const isHidden = (hwnd: number): boolean => user32.IsWindow(hwnd) && !user32.IsWindowVisible(hwnd);
+
 /** How long (ms) a program takes at most from its last window to its end. */
 const ENDS_MS = 300;
 const POLL_MS = 10;

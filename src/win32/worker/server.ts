@@ -35,6 +35,7 @@ export interface ServedDesktop {
   startedSince(pid: number, beginMs: number): readonly AppIdentity[];
   /** What the sessions' actions left behind. */
   readonly proofs: Pick<typeof Proofs, 'explain' | 'laterChanges' | 'laterTold' | 'onUndone' | 'undoneBefore'>;
+  isHidden(window: BindingRecord): boolean;
   /** The exit code of a window's program that failed and took the window along. */
   failedWith(window: BindingRecord, call: CallContext): Promise<string | null>;
   /** Releases what is pressed and frees native resources. */
@@ -65,10 +66,10 @@ function allowed<T>(request: WorkerRequest, endsAt: number, work: () => T): T {
   return isAct(request) ? givingBack(work) : withPermit(null, work);
 }
 
-/** An answer about delivery names what else its program did; lists that are empty are left out. */
-function withFacts(done: unknown, facts: Readonly<Record<string, readonly unknown[]>>): unknown {
+/** An answer about delivery names what else its program did; false and empty facts are left out. */
+function withFacts(done: unknown, facts: Readonly<Record<string, boolean | readonly unknown[]>>): unknown {
   const { outcome } = (done ?? {}) as Partial<Done<unknown>>;
-  const known = Object.entries(facts).filter(([, list]) => list.length > 0);
+  const known = Object.entries(facts).filter(([, fact]) => fact === true || (fact !== false && fact.length > 0));
   if (known.length === 0 || outcome === undefined) return done;
   return {
     ...(done as Done<unknown>),
@@ -150,7 +151,8 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
           if (acts && call.isFurther !== undefined) desktop.proofs.explain(call);
           const started = desktop.startedSince(window.pid, beginMs);
           const judged = acts ? await withoutDeath(done, () => desktop.failedWith(window, call)) : done;
-          const answer = withFacts(judged, { started, later, changedSinceTyped: later });
+          const hidden = acts && desktop.isHidden(window);
+          const answer = withFacts(judged, { started, later, changedSinceTyped: later, hidden });
           // The answer of a call that was given up reaches no caller.
           if (answer !== judged && !controller.signal.aborted) desktop.proofs.laterTold(later);
           return answer;

@@ -119,10 +119,7 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   // Pointer: click = left click and scroll; full = all
   moveMouse: ({ modifiers }) => row('input', 'either', clicking(modifiers), { ...point, isMove: true }),
   click: ({ button = 'left', modifiers = [] }) =>
-    row('input', 'either', button === 'left' ? clicking(modifiers) : 'full', {
-      ...point,
-      pastes: button !== 'left',
-    }),
+    row('input', 'either', button === 'left' ? clicking(modifiers) : 'full', { ...point, pastes: button !== 'left' }),
   mouseDown: input('full', 'either', point),
   mouseUp: input('full', 'either', point),
   drag: input('full', 'either', { ...point, ends: 2 }),

@@ -15,12 +15,7 @@ export interface Seed {
   children?: TreeNode[];
 }
 
-const rectOf = ([x, y, width, height]: readonly [number, number, number, number]): Rect => ({
-  x,
-  y,
-  width,
-  height,
-});
+const rectOf = ([x, y, width, height]: readonly [number, number, number, number]): Rect => ({ x, y, width, height });
 
 /** A node as the child-window source makes it. */
 export function node(controlType: ControlType, seed: Seed = {}): TreeNode {

@@ -16,6 +16,7 @@ import { pathTo, type TreeNode, describeNode, nodeAt } from '../tree/tree.ts';
 import { comparedBy } from '../../exits/leaving.ts';
 import { cameWith, applicationWindows, isDialogLike, isMainWindow } from '../../windows/popups.ts';
 import { kindOfWindow, windowText, ownerOf, rootOf, threadOf, readWindowInfo } from '../../windows/window-info.ts';
+import { isHidden } from '../../windows/record.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext } from '../../../desktop/index.ts';
@@ -300,19 +301,31 @@ export function shownDialog(root: number): DialogInFront | null {
   return dialog === 0 ? null : asDialog(dialog);
 }
 
+/** A person cannot use what is not on the screen. Errors: state_conflict. */
+export function requireShown(root: number): void {
+  if (isHidden(root))
+    throw new UiaHostError(
+      'state_conflict',
+      `The window ${quoted(windowText(root))} is hidden: its program took it off the screen. Nothing was sent.`,
+      { hint: 'Use what its program shows instead; manage-window restore shows the window.' },
+    );
+}
+
 /**
  * A window that is disabled gets no input from a person, at whatever point and by whatever key, though it takes posted
- * messages. Errors: target_disabled, which names the modal dialog in front of it where there is one.
+ * messages. Errors: those of `requireShown`; target_disabled, which names the modal dialog in front of it where there is one.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enablewindow
  */
 export function requireEnabledWindow(hwnd: number): void {
   const root = rootOf(hwnd);
+  requireShown(root);
   if (root !== 0 && !user32.IsWindowEnabled(root))
     throw disabledTarget(`Window ${quoted(windowText(root))}`, shownDialog(root));
 }
 
-/** Errors: target_disabled, which names the modal dialog in front of the element where there is one. */
+/** Errors: those of `requireShown`; target_disabled, which names the modal dialog in front of the element where there is one. */
 export function requireEnabled({ node, root, description }: ElementTarget): void {
+  requireShown(root);
   if (node.states.has('disabled')) throw disabledTarget(description, shownDialog(root));
 }
 

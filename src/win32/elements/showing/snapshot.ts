@@ -6,7 +6,7 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import { ITEMS } from '../../../contract/element/control-types.ts';
 import { fitImageBudget, screenRectToImage } from '../../../contract/element/coordinates.ts';
 import type { ObservationGeometry } from '../../../contract/element/geometry.ts';
-import { windowGone } from '../../windows/record.ts';
+import { isHidden, windowGone } from '../../windows/record.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../../desktop/index.ts';
 import { throwIfAborted } from '../../windows/waiting.ts';
 import { visibleFrame } from '../../windows/rects.ts';
@@ -54,8 +54,8 @@ const UNSEEN_PAGE =
   '(A page here is hidden or minimised, and not built for UI Automation: browsers build it once it is shown.)';
 
 /** No line of a window's text begins like this. */
-const MINIMISED =
-  '(This window is minimised: it has no picture and takes no points. manage-window restore shows it again.)';
+const unseenWindow = (how: 'hidden' | 'minimised'): string =>
+  `(This window is ${how}: it has no picture and takes no points. manage-window restore shows it again.)`;
 
 const noContent = (way: string): string =>
   `(No source shows what is in this window; the lines above are its frame. ${way})`;
@@ -246,7 +246,7 @@ function noteOf(
   const way = isMenu ? null : wayWithoutContent(root);
   const hidden = page === null ? null : UNSEEN_PAGE;
   const notes = [
-    user32.IsIconic(root.hwnd) ? MINIMISED : null,
+    isHidden(root.hwnd) ? unseenWindow('hidden') : user32.IsIconic(root.hwnd) ? unseenWindow('minimised') : null,
     hidden,
     menu,
     way === null ? null : noContent(way),

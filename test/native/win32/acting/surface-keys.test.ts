@@ -57,12 +57,7 @@ const typesIntoName = async (delivery: string): Promise<void> => {
   await elements.port.focus(elements.record, await elements.ref({ automationId: 'txtName' }, 'look'), newCall());
   com.log();
   const { value, outcome } = await type(' Löffel 狐');
-  expect({ value, ...outcome }).toMatchObject({
-    value: true,
-    effect: 'confirmed',
-    delivery,
-    readBack: 'verified',
-  });
+  expect({ value, ...outcome }).toMatchObject({ value: true, effect: 'confirmed', delivery, readBack: 'verified' });
 };
 
 it('[keys.xaml-text] text goes into the field with the focus by its Value pattern, and is read back', async () => {

@@ -69,6 +69,18 @@ it('a slow clipboard owner is asked for nothing more after the format that took 
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 
+it('text that another program put there before the paste is not pasted', async () => {
+  await using owner = await Fixture.start('clipboard');
+  const before = user32.GetClipboardSequenceNumber();
+  const other = setInterval(() => {
+    if (user32.GetClipboardSequenceNumber() === before) return;
+    clearInterval(other);
+    void writeClipboardText('of another program', false, newCall());
+  }, 1);
+  expect((await refusal(pasteBeside(owner, 'pasted'), 'state_conflict')).delivery).toBe('not_delivered');
+  expect(await readClipboardText(newCall())).toBe('of another program');
+});
+
 it('content that another program has put there meanwhile is not overwritten', async () => {
   await writeClipboardText('saved', false, newCall());
   const saved = await saveClipboard(newCall());

@@ -413,10 +413,7 @@ describe('opening', () => {
     });
     await expect(
       app.open('C:\\windows\\system32\\rundll32.exe', plainly, newCall({ deadlineMs: 3000 })),
-    ).rejects.toMatchObject({
-      code: 'launch_failed',
-      delivery: 'delivered',
-    });
+    ).rejects.toMatchObject({ code: 'launch_failed', delivery: 'delivered' });
   });
 
   test('a file that is not a program, whatever its name', async () => {

@@ -243,10 +243,7 @@ it('[gate.held-input] a key that is held is released in time when the deadline c
       keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 600 })),
       'deadline_exceeded',
     ),
-  ).toMatchObject({
-    delivery: 'delivered',
-    message: expect.stringMatching(/of 60000 ms.*released/),
-  });
+  ).toMatchObject({ delivery: 'delivered', message: expect.stringMatching(/of 60000 ms.*released/) });
   await until(() => shifts(before).length === 2, 'the release');
   expect(shifts(before)).toEqual(['down', 'up']);
   before = back.journal().length;

@@ -1,6 +1,12 @@
 /** The port of windows on a real desktop: the list, places and states. */
 import { describe, expect, test, vi } from 'vitest';
-import { DWMWA_CLOAKED, SWP_NOACTIVATE, SWP_NOMOVE, SWP_NOSIZE } from '../../../../native-bindings/win32/constants.ts';
+import {
+  DWMWA_CLOAKED,
+  SW_HIDE,
+  SWP_NOACTIVATE,
+  SWP_NOMOVE,
+  SWP_NOSIZE,
+} from '../../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../../native-bindings/win32/dwmapi.ts';
 import { INPUT } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
@@ -10,11 +16,13 @@ import { isElevated } from '../../../../src/contract/gate/orders.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { withProcess } from '../../../../src/win32/system/process.ts';
 import { cursorPosition } from '../../../../src/win32/windows/witness.ts';
+import { refusal } from '../support/elements.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, hangs } from '../support/programs.ts';
+import { Session } from '../support/session.ts';
 import { until } from '../../../support/until.ts';
 
-const { binding, window } = createPorts();
+const { binding, capture, window } = createPorts();
 
 async function bound(fixture: Fixture): Promise<BindingRecord> {
   return binding.find({ hwnd: String(fixture.hwnd) }, newCall());
@@ -397,6 +405,34 @@ describe('the foreground', () => {
     expect(await topOf()).toBe(String(above.hwnd));
     await window.manage(record, 'focus', {}, newCall());
     await until(topOf, (top) => top === record.hwnd, 3000);
+  });
+
+  const WRITING = { mode: 'replace', delivery: 'background', isSecret: false } as const;
+
+  test('[binding.hidden] a bound window that its program hides is reported, and takes nothing until it is restored', async () => {
+    await using fixture = await Fixture.start('controls');
+    using session = await Session.bind(fixture.hwnd);
+    const { record, elements } = session;
+    const [button, field] = [await elements.ref({ name: 'Push me' }), await elements.ref({ automationId: '201' })];
+    user32.ShowWindow(fixture.hwnd, SW_HIDE);
+    expect(await binding.describe(record, newCall())).toMatchObject({ isHidden: true });
+    expect((await elements.snapshot()).accessibilityText).toContain('This window is hidden');
+    for (const send of [
+      () => elements.port.click(record, button, { delivery: 'background' }, newCall()),
+      () => elements.port.click(record, button, { delivery: 'foreground' }, newCall()),
+      () => elements.port.typeInto(record, field, 'x', WRITING, newCall()),
+      () => session.keys('space'),
+      () => session.clickAt(fixture, 101),
+      () => window.activate(record, null, newCall()),
+    ])
+      expect((await refusal(send(), 'state_conflict')).message).toContain('is hidden');
+    await refusal(capture.window(record, { format: 'png', deny: [] }, newCall()), 'capture_blank');
+    expect(await window.manage(record, 'restore', {}, newCall())).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', evidence: [{ before: 'hidden', after: 'normal' }] },
+    });
+    expect(user32.IsWindowVisible(fixture.hwnd)).toBe(true);
+    expect(fixture.journal().filter(({ event }) => event === 'command')).toEqual([]);
   });
 
   test('a minimised window is restored to be seen', async () => {

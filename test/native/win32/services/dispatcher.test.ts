@@ -26,11 +26,7 @@ describe('controls', () => {
       ].map(read),
     ).toEqual(
       ['connect', 'disconnect', 'connect', 'disconnect', 'logon', 'logoff', 'logoff', 'lock', 'unlock'].map(
-        (change) => ({
-          kind: 'session',
-          session: 5,
-          change,
-        }),
+        (change) => ({ kind: 'session', session: 5, change }),
       ),
     );
     expect(read(w.WTS_SESSION_CREATE)).toBeNull();

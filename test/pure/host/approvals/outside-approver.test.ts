@@ -118,10 +118,7 @@ const decisionOn = (card: ApprovalCard, change: Partial<Decision> = {}): Decisio
   ...change,
 });
 const signedBy = (key: KeyObject, decision: Decision): string =>
-  JSON.stringify({
-    decision,
-    signature: sign(null, Buffer.from(decisionText(decision)), key).toString('base64'),
-  });
+  JSON.stringify({ decision, signature: sign(null, Buffer.from(decisionText(decision)), key).toString('base64') });
 const answerTo = (card: ApprovalCard, change: Partial<Decision> = {}): string =>
   signedBy(keys.privateKey, decisionOn(card, change));
 const refusals = async (t: TestHost): Promise<string[]> =>

@@ -139,9 +139,7 @@ describe('[scope.covers] a lasting approval covers what its card showed', () => 
       seen: context(element('Edit', 'Find')),
     });
     expect(await isAsked(typing, call('typeIntoElement', { name: 'Replace', text: 'something else' }))).toBe(false);
-    const arrows = await allowed('session', keys('down down'), {
-      seen: context(element('Edit', 'Find')),
-    });
+    const arrows = await allowed('session', keys('down down'), { seen: context(element('Edit', 'Find')) });
     expect(await isAsked(arrows, keys('pageup shift+home'))).toBe(false);
     arrows.live = bound(NOTEPAD, { hwnd: '99' });
     expect(await isAsked(arrows, keys('down'))).toBe(false);

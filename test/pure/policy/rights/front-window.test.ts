@@ -83,12 +83,7 @@ describe('unbound keys', () => {
   it('an unreadable window is asked at every level, each time, and for one action', async () => {
     for (const level of ['control', 'full'] as const) {
       const world = unbound({ seen: null, policy: { level, alwaysAsk: [] } });
-      const covers = coverageOf({
-        exits: exitsOf(HARMLESS, null),
-        app: NOTEPAD,
-        binding: null,
-        context: null,
-      })!.key;
+      const covers = coverageOf({ exits: exitsOf(HARMLESS, null), app: NOTEPAD, binding: null, context: null })!.key;
       const approved = {
         approvalId: 'apr_0',
         riskLevel: 'critical',

@@ -24,6 +24,7 @@ const servedDesktop = {
     onUndone: () => {},
     undoneBefore: () => null,
   },
+  isHidden: () => false,
   failedWith: async () => null,
   close: async () => {},
 };
@@ -83,6 +84,7 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
   const { server, sent } = started(
     { pointer: { click }, element: { snapshot: async () => ({ lines: [] }) } },
     {
+      isHidden: () => true,
       proofs: {
         ...servedDesktop.proofs,
         laterChanges: (owner: string, hwnd: number) => {
@@ -108,7 +110,7 @@ test('[outcome.changed-later] an answer tells what became of a text that the ses
   expect(await details(9, look)).toMatchObject({ value: { lines: [] } });
   // So does an action that fails.
   expect(await details(8)).toMatchObject({ problem: { code: 'element_stale' } });
-  const told = { later: changes, changedSinceTyped: changes };
+  const told = { later: changes, changedSinceTyped: changes, hidden: true };
   expect(await details(0)).toMatchObject({ value: { outcome: { details: told } } });
   expect(JSON.stringify(await details(1))).not.toContain('later');
   expect(order).toEqual(['tok_1/s 7', 'click', 'tok_1/s 7', 'click', 'tok_1/s 7', 'click']);
