@@ -6,6 +6,7 @@ import {
   attempt,
   figures,
   isOperator,
+  readWhy,
   sessions,
   steps,
   watch,
@@ -119,7 +120,10 @@ function StepRow({ step }: { readonly step: ShownAction }) {
         type="button"
         class="plain"
         aria-expanded={isOpen}
-        onClick={() => (open.value = isOpen ? null : step.actionId)}
+        onClick={() => {
+          open.value = isOpen ? null : step.actionId;
+          if (step.state === 'failed' && step.why === null) readWhy(step.actionId);
+        }}
       >
         <time dateTime={step.time}>{new Date(step.time).toLocaleTimeString()}</time>
         <span class="what">

@@ -99,7 +99,7 @@ const MOST_PICTURES = 30;
 const openedAt = new Date().toISOString();
 const isEarlier = ({ time }: { readonly time: string }): boolean => time < openedAt;
 
-function changeStep(event: HostEvent, change: Partial<ShownAction>): void {
+function changeStep(event: Readonly<Record<string, unknown>>, change: Partial<ShownAction>): void {
   const actionId = String(event['actionId']);
   const at = steps.value.findIndex((step) => step.actionId === actionId);
   if (at < 0) return;
@@ -173,9 +173,19 @@ function onTool(event: HostEvent): void {
       way: (event['way'] as string | undefined) ?? null,
       evidence: (event['evidence'] as readonly string[] | undefined) ?? [],
       code: (event['code'] as string | undefined) ?? null,
-      why: (event['message'] as string | undefined) ?? null,
       durationMs: (event['durationMs'] as number | undefined) ?? null,
     });
+  if (event.type === 'tool.end' && event['ok'] !== true && !isEarlier(event)) readWhy(String(event['actionId']));
+}
+
+/** Asks the host, whose events hold no texts. */
+export function readWhy(actionId: string): void {
+  if (!isOperator.value) return;
+  const path = `/v1/actions/${encodeURIComponent(actionId)}` as const;
+  void call<{ error?: { detail: string } }>('GET', path).then(
+    ({ error }) => changeStep({ actionId }, { why: error?.detail ?? null }),
+    () => {},
+  );
 }
 
 /** Events come in bursts; what they change is asked for once. */

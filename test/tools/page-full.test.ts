@@ -221,15 +221,11 @@ describe('a page with much on it', () => {
     const host = createStandInHost();
     const before = { time: '2026-11-30T10:00:00.000Z', owner: 'agent/default', actionId: 'act_0' };
     host.emit({ type: 'tool.start', ...before, action: 'clickElement' });
-    host.emit({
-      type: 'tool.end',
-      ...before,
-      ok: false,
-      code: 'target_not_found',
-      message: 'No element is named “Foo”.',
-    });
+    host.emit({ type: 'tool.end', ...before, ok: false, code: 'target_not_found' });
     const { page } = await openFull({}, host);
+    await page.route('**/v1/actions/act_0', reply({ error: { detail: 'No element is named “Foo”.' } }));
     await page.locator('.picture img').waitFor();
+    await page.getByText('click element').click();
     await page.getByText('click element No element is named “Foo”.').waitFor();
     const common = { time: new Date().toISOString(), owner: 'agent/default' };
     const ends = [

@@ -283,7 +283,7 @@ export function reportRuns({ hub, sessions, plainSessions }: RunReportParts): Ru
         });
         return;
       }
-      publish('tool.end', scope, { ok: false, code: end.error.code, message: end.error.message });
+      publish('tool.end', scope, { ok: false, code: end.error.code });
       if (isSessionId(scope.caller.session)) await sessions.onError(scope.caller.session, end.error);
     },
   };
