@@ -303,9 +303,7 @@ const TOOLS: Readonly<Record<string, FixtureTool>> = {
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
-      $defs: {
-        address: { $anchor: 'addressDef', type: 'object', properties: { street: STRING, city: STRING } },
-      },
+      $defs: { address: { $anchor: 'addressDef', type: 'object', properties: { street: STRING, city: STRING } } },
       properties: {
         name: STRING,
         address: { $ref: '#/$defs/address' },

@@ -25,7 +25,4 @@ export const form = (
   message: string,
   properties: Record<string, { type: 'string' } | { type: 'boolean' }>,
 ): InputRequest =>
-  inputRequired.elicit({
-    message,
-    requestedSchema: { type: 'object', properties, required: Object.keys(properties) },
-  });
+  inputRequired.elicit({ message, requestedSchema: { type: 'object', properties, required: Object.keys(properties) } });

@@ -103,10 +103,7 @@ describe('the examples', () => {
       },
     ]);
     const results = later.map(({ messages }) => messages.at(-1).content[0]);
-    expect(results[0].content[0]).toMatchObject({
-      type: 'image',
-      source: { type: 'base64', media_type: 'image/png' },
-    });
+    expect(results[0].content[0]).toMatchObject({ type: 'image', source: { type: 'base64', media_type: 'image/png' } });
     expect(results[1]).toMatchObject({ is_error: true });
     expect(JSON.stringify(results[1].content)).toContain('invalid_argument');
     expect(results[2].content).toEqual([{ type: 'text', text: 'Clicked.' }]);

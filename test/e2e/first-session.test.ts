@@ -38,10 +38,7 @@ describe.each(sessions)('the README’s first session, in $shell.name with Node 
   let printed: Map<string, string>;
   let search: string;
   const paste = (lines: readonly string[]): Promise<string[]> =>
-    shell.run(lines, folder, {
-      UIAHOST_DATA_DIR: scene.host.dataDir,
-      ...(shell === bash ? { PATH: search } : {}),
-    });
+    shell.run(lines, folder, { UIAHOST_DATA_DIR: scene.host.dataDir, ...(shell === bash ? { PATH: search } : {}) });
   const answer = (start: string): string => {
     const found = [...printed].find(([command]) => command.startsWith(`node bin/uiahost.mjs ${start}`));
     if (found === undefined) throw new Error(`The README has no command that starts with ${start}`);

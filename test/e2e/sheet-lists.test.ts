@@ -118,12 +118,7 @@ describe('tables, merged cells and names', () => {
     expect((await client.act('read-range', { sheet: 'Data', range: 'C3' })).value.merged).toEqual(['B2:C3']);
     expect((await client.act('read-range', { sheet: 'Data', range: 'D4:E5' })).value.merged).toBeUndefined();
     for (const value of ['text', 500, '']) {
-      const done = await client.act('write-range', {
-        sheet: 'Data',
-        range: 'C2',
-        values: [[value]],
-        overwrite: true,
-      });
+      const done = await client.act('write-range', { sheet: 'Data', range: 'C2', values: [[value]], overwrite: true });
       expect(done.value).toMatchObject({ merged: ['B2:C3'], differing: [{ cell: 'C2', wanted: value }] });
       expect(done.outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
     }

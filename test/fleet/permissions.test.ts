@@ -143,9 +143,7 @@ describe('a seat', () => {
     ['controls another seat', 'uia.v1.ctl.h_w2', '{}'],
     ['asks for a machine', '$KV.uia_enrol.golden.K', '{}'],
     ['admits a machine', '$KV.uia_admit.golden.K', '{}'],
-  ])('is refused when it %s', async (_, subject, body) => {
-    expect(await ask(thief.nc, subject, body)).toBe('refused');
-  });
+  ])('is refused when it %s', async (_, subject, body) => expect(await ask(thief.nc, subject, body)).toBe('refused'));
 
   it.each(['uia.v1.job.>', 'uia.v1.pool.>', '_INBOX.>', '_INBOX.h_w2.>', 'uia.v1.ctl.h_w2', '$KV.>', 'uia.v1.evt.>'])(
     'cannot subscribe to %s',

@@ -33,9 +33,7 @@ describe('the tasks', () => {
     expect(faults([shared])).toEqual([expect.stringContaining('not put back: Software\\Others\\Value')]);
   });
 
-  it('can be read back from the document', () => {
-    expect(tasksIn(markdown(reports))).toEqual(TASKS.map(taskName));
-  });
+  it('can be read back from the document', () => expect(tasksIn(markdown(reports))).toEqual(TASKS.map(taskName)));
 
   it('are summed up by medians, and untrue answers are counted', () => {
     const [one, two, three] = reports as [TaskReport, TaskReport, TaskReport];

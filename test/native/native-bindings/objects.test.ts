@@ -208,9 +208,7 @@ describe('methods', () => {
   });
 
   it('fail with the name of the code and of the method', () => {
-    using fake = fakeObject([], {
-      3: { args: [], call: () => HRESULT.UIA_E_ELEMENTNOTENABLED },
-    });
+    using fake = fakeObject([], { 3: { args: [], call: () => HRESULT.UIA_E_ELEMENTNOTENABLED } });
     using pattern = new IUIAutomationInvokePattern(fake.pointer);
     expect(failure(() => pattern.Invoke())).toMatchObject({
       hresult: HRESULT.UIA_E_ELEMENTNOTENABLED,

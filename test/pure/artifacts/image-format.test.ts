@@ -102,7 +102,5 @@ describe('base64', () => {
     'Q Q=',
     'QUJD\n',
     ' QUJD',
-  ])('%j is not', (text) => {
-    expect(decodeBase64(text)).toBeNull();
-  });
+  ])('%j is not', (text) => expect(decodeBase64(text)).toBeNull());
 });

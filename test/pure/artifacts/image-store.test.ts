@@ -425,9 +425,7 @@ describe('as the safety document shows', () => {
   test('the store of the example keeps PNG up to its size below the working directory', async () => {
     const folderBefore = vi.spyOn(process, 'cwd').mockReturnValue(data);
     try {
-      const pipeline = createArtifactPipeline({
-        registry: createArtifactRegistry(),
-      });
+      const pipeline = createArtifactPipeline({ registry: createArtifactRegistry() });
       const imageStore = createImageArtifactStore({
         pipeline,
         policy: { maxBytes: 2 * 1024 * 1024, allowedMimeTypes: ['image/png'] },

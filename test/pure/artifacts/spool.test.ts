@@ -118,9 +118,7 @@ describe('[spool.large-outputs] tool outputs', () => {
     `out_${'a'.repeat(31)}`,
     `out_${'a'.repeat(32)}/../x`,
     `OUT_${'a'.repeat(32)}`,
-  ])('nothing is read by %j', async (id) => {
-    expect(await place().spool.read(id)).toBeNull();
-  });
+  ])('nothing is read by %j', async (id) => expect(await place().spool.read(id)).toBeNull());
 
   test('are deleted by age and beyond the quota', async () => {
     const { data, spool } = place({}, { quotaBytes: 250_000 });

@@ -132,9 +132,7 @@ describe('[audit.text] typed text', () => {
       { name: 'Body', count: 4711, isSure: true },
       { items: 3, hmac: redactor.hash(JSON.stringify({ name: 'Body', count: 4711, isSure: true })) },
     ],
-  ])('%s %#', (action, input, redacted) => {
-    expect(redactInput(action, input)).toEqual(redacted);
-  });
+  ])('%s %#', (action, input, redacted) => expect(redactInput(action, input)).toEqual(redacted));
 
   test.each(['password', 'apiToken', 'clientSecret', 'passphrase', 'Authorization'])(
     '%s leaves nothing, not even a hash',

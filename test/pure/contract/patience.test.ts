@@ -23,9 +23,7 @@ function waits(define: Record<string, string>): Record<string, number> {
 const WHOLE = { CARD_SETTLES_MS: 700, CHANGE_STAYS_MS: 1100, HOVER_SETTLES_MS: 400, QUIET_MS: 500, TEXT_STAYS_MS: 400 };
 
 describe('the waits that tests pay', () => {
-  it('are whole in what ships, whatever the environment says', () => {
-    expect(waits(defines)).toEqual(WHOLE);
-  });
+  it('are whole in what ships, whatever the environment says', () => expect(waits(defines)).toEqual(WHOLE));
 
   it('are shorter in a test build, but for the card’s and a change’s', () => {
     expect(waits({ __PATIENCE__: '0.5' })).toEqual({

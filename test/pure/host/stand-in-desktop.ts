@@ -274,10 +274,7 @@ export function createStandInDesktop(): StandInDesktop {
         deliver(`${record === null ? 'real ' : ''}click ${at.x},${at.y}`, call),
       button: async (_record, change, _at, _delivery, call) => deliver(`button ${change}`, call),
     },
-    system: {
-      facts: async () => ({ ...WELL, inputDesktop: state.inputDesktop }),
-      capabilities: async () => ({}),
-    },
+    system: { facts: async () => ({ ...WELL, inputDesktop: state.inputDesktop }), capabilities: async () => ({}) },
     terminal: {
       programs: async () => [
         {

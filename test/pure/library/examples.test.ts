@@ -32,9 +32,7 @@ async function run<T>(code: string, names: readonly string[]): Promise<T> {
 }
 
 describe('[exports.examples] the safety document’s examples, word for word', () => {
-  test('there are two', () => {
-    expect(examples).toHaveLength(2);
-  });
+  test('there are two', () => expect(examples).toHaveLength(2));
 
   test('the policy builder', async () => {
     const { policy } = await run<{ policy: ReturnType<ReturnType<typeof securityPolicy>['build']> }>(

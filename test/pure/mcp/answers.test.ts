@@ -72,10 +72,7 @@ describe('each family of clients', () => {
     const client = await connect('legacy', '?caps=all');
     expect((await client.callTool({ name: 'click_element', arguments: given })).isError).toBeFalsy();
     await call('POST', '/v1/tools/click_element/call', { body: given });
-    await client.callTool({
-      name: 'write_range',
-      arguments: { range: 'A1:B1', values: [[1, null]], sheet: null },
-    });
+    await client.callTool({ name: 'write_range', arguments: { range: 'A1:B1', values: [[1, null]], sheet: null } });
     expect(host.runs.map(({ input }) => input)).toEqual([
       { name: 'OK' },
       { name: 'OK' },

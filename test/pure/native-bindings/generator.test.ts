@@ -123,9 +123,7 @@ describe('generated code', () => {
     expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toBe('');
   });
 
-  it('keeps the facts through its table', () => {
-    expect(parseFacts(formatFacts(FACTS))).toEqual(FACTS);
-  });
+  it('keeps the facts through its table', () => expect(parseFacts(formatFacts(FACTS))).toEqual(FACTS));
 });
 
 describe('constants', () => {

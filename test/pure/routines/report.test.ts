@@ -275,6 +275,4 @@ test.each([
   ['\u202e\u2066\ufeff\u200b', '\\u202e\\u2066\\ufeff\\u200b'],
   ['\ud800x', '\\ud800x'],
   ['😀 é\n\t', '😀 é\n\t'],
-])('escapes %j', (text, escaped) => {
-  expect(escapeHtml(text)).toBe(escaped);
-});
+])('escapes %j', (text, escaped) => expect(escapeHtml(text)).toBe(escaped));

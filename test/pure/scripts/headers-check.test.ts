@@ -13,9 +13,7 @@ test.each([
   '#!/usr/bin/env node\n// Starts the whole program.\n',
   '// @ts-nocheck\n/* Declares the shapes. */\n',
   '// cc: -municode\n/*\n * Sends one command.\n */\n#include <windows.h>\n',
-])('accepts %j', (text) => {
-  expect(headerFault(text)).toBeNull();
-});
+])('accepts %j', (text) => expect(headerFault(text)).toBeNull());
 
 test.each([
   'import x from "x";\n/** Reads what others write. */\n',
@@ -23,9 +21,7 @@ test.each([
   '// @ts-nocheck because of the generated shapes\nimport x from "x";\n',
   '/** keyboard */\nimport x from "x";\n',
   '',
-])('refuses %j', (text) => {
-  expect(headerFault(text)).not.toBeNull();
-});
+])('refuses %j', (text) => expect(headerFault(text)).not.toBeNull());
 
 test('names each file below a folder that has none, and leaves generated files out', async () => {
   mkdirSync(path.join(base, 'src/deep'), { recursive: true });

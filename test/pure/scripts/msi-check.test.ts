@@ -126,9 +126,7 @@ const SEQUENCE = (): Row[] =>
   [...STANDARD.matchAll(/(\w+) (\d+)/g)].map(([, Action = '', Sequence = '']) => ({ Action, Condition: '', Sequence }));
 
 describe('the checks of the tables', () => {
-  it('find nothing in whole tables', () => {
-    expect(tableProblems(wholeTables())).toEqual([]);
-  });
+  it('find nothing in whole tables', () => expect(tableProblems(wholeTables())).toEqual([]));
 
   const row = (tables: Tables, name: string, column: string, value: string): Row =>
     tables[name]!.rows.find((each) => each[column] === value)!;
@@ -254,9 +252,7 @@ describe('conditions and formatted texts', () => {
     ['[PORT NUMBER]', /none of the documented forms/],
     ['{[PORT]', /curly brace/],
     ['}[PORT]{', /curly brace/],
-  ])('the text %s is refused', (text, problem) => {
-    expect(formattedProblem(text, known)).toMatch(problem);
-  });
+  ])('the text %s is refused', (text, problem) => expect(formattedProblem(text, known)).toMatch(problem));
 
   it.each(phrasesOf`
     "[INSTALLDIR]dist\x.mjs" run | [#uiahost.exe] {{Command: [4]}} | 1[~]2 | [\[]literal[\]] | [%TEMP]

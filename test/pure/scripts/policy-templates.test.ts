@@ -52,9 +52,7 @@ describe('the table of registry values', () => {
 });
 
 describe('the templates', () => {
-  it('break no rule of the format', () => {
-    expect(templateProblems(admx(), texts())).toEqual([]);
-  });
+  it('break no rule of the format', () => expect(templateProblems(admx(), texts())).toEqual([]));
 
   it('take bounds and choices from the schema', () => {
     const { minimum, maximum } = schemaOf('limits.maxActions');
@@ -132,7 +130,5 @@ describe('the checks of the templates find', () => {
     ],
     ['two policies of one name', /two policies/, (a, b) => [a.replace('policy name="Deny"', 'policy name="Level"'), b]],
   ];
-  it.each(cases)('%s', (_what, expected, change) => {
-    expect(damaged(change).join('\n')).toMatch(expected);
-  });
+  it.each(cases)('%s', (_what, expected, change) => expect(damaged(change).join('\n')).toMatch(expected));
 });

@@ -49,10 +49,7 @@ it('a second failure counts', async () => {
   const { run } = runs(counts({ [FILES[0]!]: [4, 0], [FILES[1]!]: [2, 1] }), counts({ [FILES[1]!]: [2, 1] }));
   expect(
     await withSecondChance(run, [], FILES.slice(0, 2), { wanted: true, onlyOnce, report: () => {} }),
-  ).toMatchObject({
-    passed: 6,
-    failed: 1,
-  });
+  ).toMatchObject({ passed: 6, failed: 1 });
 });
 
 it('runs files whose process died again, and keeps results that only count at the first try', async () => {

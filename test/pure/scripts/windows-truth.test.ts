@@ -59,6 +59,4 @@ it('the selftest answers them by number, and the page names the section of each 
   expect(answersTable({ beliefs: answers, uiahost: '1.0.0', system: null })).toContain('| yes | – |\n| no | T29 |');
 });
 
-it('the page is read in five minutes', () => {
-  expect(text.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
-});
+it('the page is read in five minutes', () => expect(text.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS));

@@ -11,17 +11,13 @@ test.each([
   ['a sentence without its subject', '/** A list. Of others nothing is read. */\n', '. Of'],
   ['a missing noun', '// Keeps those that another process holds.\n', 'those that'],
   ['a clause as a noun', '/** Returns what is known of a window. */\n', 'what is known'],
-])('finds %s', (_where, text, found) => {
-  expect(wordFaults(text)).toEqual([expect.stringContaining(`“${found}”`)]);
-});
+])('finds %s', (_where, text, found) => expect(wordFaults(text)).toEqual([expect.stringContaining(`“${found}”`)]));
 
 test.each([
   ['code', "const text = 'nobody stands beside it';\n"],
   ['quoted words', '/** Says `nobody`, “anew” and "for ever". */\n'],
   ['a term of the field', '/** The chord that a ref stands for, as far as it is known, if there is no other. */\n'],
-])('leaves %s alone', (_what, text) => {
-  expect(wordFaults(text)).toEqual([]);
-});
+])('leaves %s alone', (_what, text) => expect(wordFaults(text)).toEqual([]));
 
 test.each([
   ['a test', "it('[a.b] of a session its oldest go', () => {});\n", 'of'],

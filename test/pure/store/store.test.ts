@@ -680,10 +680,7 @@ test('retention: ended sessions go with their events, streams and approvals; run
   await store.sessions.end('ses_new', { status: 'completed', summary: '', endedAt: later(5000) });
   await store.retain({ now: later(month + 1) });
   expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_run', 'ses_new']);
-  expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({
-    events: [],
-    lastSequence: 0,
-  });
+  expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({ events: [], lastSequence: 0 });
   expect(await store.approvals.get('apr_ses_old')).toBeNull();
   expect(await store.approvals.get('apr_ses_run')).not.toBeNull();
 });

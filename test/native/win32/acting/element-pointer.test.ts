@@ -48,11 +48,7 @@ describe('standard controls', () => {
   it('a right click on a row selects it and opens the context menu at it', async () => {
     const { outcome } = await click({ name: 'Row 2', role: 'ListItem' }, { button: 'right' });
     await journaled(fixture, 'context_menu');
-    expect(outcome).toMatchObject({
-      effect: 'confirmed',
-      delivery: 'message',
-      evidence: [{ kind: 'window-opened' }],
-    });
+    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'message', evidence: [{ kind: 'window-opened' }] });
     const { hwnd } = (outcome.details as { newWindow: { hwnd: string } }).newWindow;
     await session.keys('escape');
     expect(user32.IsWindow(Number(hwnd)) && user32.IsWindowVisible(Number(hwnd))).toBe(false);

@@ -62,9 +62,7 @@ const KINDS = [...Object.values(BY_VALUE), ...Object.values(BY_ITEM), 'lines'];
 const all = (text: string): Record<string, string> => Object.fromEntries(KINDS.map((kind) => [kind, text]));
 
 describe('a program that answers wrongly for a text', () => {
-  it('that answers rightly is read', async () => {
-    expect(await told()).toEqual(all('Kept text'));
-  });
+  it('that answers rightly is read', async () => expect(await told()).toEqual(all('Kept text')));
 
   const texts = ['0', '1', 'more', '-1', 'nothing', 'promise', 'grow'];
   const lengths = ['length 0', 'length 2', 'length more', 'length -1', 'length huge'];

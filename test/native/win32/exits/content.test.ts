@@ -70,10 +70,7 @@ const CASES: readonly Case[] = [
     leaves: [[typed('')], [valued('', 'x')]],
     refused: [[typed('x')], [valued('x', 'x')]],
   }),
-  permits('a number', replaced(' 42'), {
-    leaves: [[{ number: 42 }]],
-    refused: [[{ number: 43 }], [{ number: 0 }]],
-  }),
+  permits('a number', replaced(' 42'), { leaves: [[{ number: 42 }]], refused: [[{ number: 43 }], [{ number: 0 }]] }),
   permits('a date of a picker', replaced('2026-12-31'), {
     leaves: [[picked('2026-12-31 08:15:00')], [picked('2026-12-31/2026-12-31')]],
     refused: [
@@ -91,10 +88,7 @@ const CASES: readonly Case[] = [
     leaves: [[picked('2026-12-24/2026-12-31')]],
     refused: [[picked('2026-12-24/2026-12-30')], [picked('2026-12-24 00:00:00')]],
   }),
-  permits('no date', replaced('none'), {
-    leaves: [[picked('')]],
-    refused: [[picked('2026-12-31 00:00:00')]],
-  }),
+  permits('no date', replaced('none'), { leaves: [[picked('')]], refused: [[picked('2026-12-31 00:00:00')]] }),
   permits('an address', replaced('10.020.0.7'), {
     leaves: [[picked('10.20.0.7')]],
     refused: [[picked('10.20.0.8')], [picked('')]],

@@ -79,12 +79,7 @@ const SAME: Partial<Record<Exit['kind'], readonly Exit['kind'][]>> = {
 
 /** A call that does not enter a permit of its own. */
 function newCallOnly(): ReturnType<typeof newCall> {
-  return {
-    owner: 'test/default',
-    deadlineMs: 10_000,
-    signal: new AbortController().signal,
-    remoteControlMemory: true,
-  };
+  return { owner: 'test/default', deadlineMs: 10_000, signal: new AbortController().signal, remoteControlMemory: true };
 }
 
 const only = (...exits: readonly Exit[]): Permit => ({ ...everyExit(), exits });

@@ -15,9 +15,7 @@ import { Fixture, newCall } from '../support/programs.ts';
 const SWP_NOZORDER = 0x4;
 const { binding, display, window } = createPorts();
 
-test('this process sees physical pixels', () => {
-  expect(isPerMonitorAware()).toBe(true);
-});
+test('this process sees physical pixels', () => expect(isPerMonitorAware()).toBe(true));
 
 test('where the process may not choose, as with a compatibility setting of node.exe, its thread does', () => {
   const DPI_AWARENESS_CONTEXT_UNAWARE = -1;

@@ -76,9 +76,7 @@ describe('[sheet.in-book] what a call reaches', () => {
     using sheet = createSheetPort();
     const hidden = { ...write('A1', [['x']]), sheet: 'Hidden' };
     expect(await sheet.before(record, aimOf(hidden), newCall())).toMatchObject({ hidden: true });
-    expect(await sheet.write(record, hidden, newCall())).toMatchObject({
-      value: { written: { hidden: true } },
-    });
+    expect(await sheet.write(record, hidden, newCall())).toMatchObject({ value: { written: { hidden: true } } });
     expect(await sheet.read(record, { ...read('A1'), sheet: 'Hidden' }, newCall())).toMatchObject({ hidden: true });
     expect(await sheet.read(record, read('A1'), newCall())).not.toHaveProperty('hidden');
   });

@@ -402,9 +402,7 @@ describe('[terminal.custom] a command is split as CommandLineToArgvW does', () =
     [String.raw`a\\\\"b c" d e`, [String.raw`a\\b c`, 'd', 'e']],
     ['  two   blanks\t tab ', ['two', 'blanks', 'tab']],
     ['"" end', ['', 'end']],
-  ])('%j', (text, expected) => {
-    expect(splitArguments(text)).toEqual(expected);
-  });
+  ])('%j', (text, expected) => expect(splitArguments(text)).toEqual(expected));
 
   it('the program’s own name may hold backslashes before a quote, and an empty command is refused', () => {
     expect(splitCommandLine(String.raw`"C:\Program Files\x.exe" "C:\dir\\" b`)).toEqual([

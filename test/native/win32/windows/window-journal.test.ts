@@ -39,6 +39,4 @@ test('a window that disappears, appears or moves is reported since any earlier n
   expect(kindsSince(first).toSorted()).toEqual(['place', 'structure']);
 });
 
-test('what happened before it listened is not known', () => {
-  expect(windowJournal.since(-1)).toBeNull();
-});
+test('what happened before it listened is not known', () => expect(windowJournal.since(-1)).toBeNull());

@@ -52,7 +52,5 @@ describe('values for cells', () => {
       'values: cell B2: the text has 32767 characters and is kept as text by an apostrophe in front of it, so at most 32766 fit.',
     ]),
     ['254 line feeds', 'B2', [['\n'.repeat(254)]], 'values: cell B2: the text has more than 253 line feeds.'],
-  ])('[sheet.values] refuses %s', (_, range, values, message) => {
-    expect(refusal(range, values)).toBe(message);
-  });
+  ])('[sheet.values] refuses %s', (_, range, values, message) => expect(refusal(range, values)).toBe(message));
 });

@@ -28,7 +28,5 @@ describe('[path.literal] the next step of a path', () => {
     expect(fitting(['B|C', 'B'], 'A|B|C', 1)).toEqual(['B|C']);
   });
 
-  it('is looked for at each level', () => {
-    expect(fitting(['B > C', 'B'], 'A > B > C', 1)).toEqual(['B > C']);
-  });
+  it('is looked for at each level', () => expect(fitting(['B > C', 'B'], 'A > B > C', 1)).toEqual(['B > C']));
 });

@@ -16,9 +16,7 @@ describe('[picker.set] texts', () => {
     ['192.168.000.001', '192.168.0.1', true],
     ['192.168.0.1', '192.168.0.2', false],
     ['soon', '2026-12-31 00:00:00', false],
-  ])('%j says %j: %s', (text, held, says) => {
-    expect(saysPicked(text, held)).toBe(says);
-  });
+  ])('%j says %j: %s', (text, held, says) => expect(saysPicked(text, held)).toBe(says));
 
   it('no day that a calendar lacks, no range backwards, no part above 255', () => {
     for (const text of ['2026-02-30', '2026-13-01', '2026-12-09/2026-12-01', '12/01/2026', ''])

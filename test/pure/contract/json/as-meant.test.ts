@@ -32,9 +32,7 @@ describe('[tools.as-meant] arguments of tools', () => {
       { steps: '[{"action":"snapshot","input":{}}]' },
       { steps: [{ action: 'snapshot', input: {} }] },
     ],
-  ])('%s (%s)', (_what, tool, given, input) => {
-    expect(inputOf(tool, given)).toEqual(input);
-  });
+  ])('%s (%s)', (_what, tool, given, input) => expect(inputOf(tool, given)).toEqual(input));
 
   test.each<readonly [string, string, object]>([
     ['typed text that looks like a number, a list or nothing', 'type', { text: '007' }],
@@ -55,9 +53,7 @@ describe('[tools.as-meant] arguments of tools', () => {
     ['a name that is a number', 'click_element', { name: '7' }],
     ['a window handle', 'bind_to_window', { hwnd: '123' }],
     ['an item that is a number', 'select_element', { name: 'Year', item: '2026' }],
-  ])('%s is left alone (%s)', (_what, tool, given) => {
-    expect(inputOf(tool, given)).toEqual(given);
-  });
+  ])('%s is left alone (%s)', (_what, tool, given) => expect(inputOf(tool, given)).toEqual(given));
 
   test.each<readonly [string, object]>([
     ['click', { x: 'ten', y: 1 }],

@@ -158,9 +158,7 @@ describe('strict JSON', () => {
     expect(refusal('[-1e400]')).toContain('range');
   });
 
-  it('refuses half a surrogate pair', () => {
-    expect(refusal('{"text":"\\ud83d"}')).toContain('surrogate');
-  });
+  it('refuses half a surrogate pair', () => expect(refusal('{"text":"\\ud83d"}')).toContain('surrogate'));
 
   it('comments are refused where they are not allowed', () => {
     expect(refusal('{} // why')).toContain('found "/"');
@@ -227,7 +225,5 @@ describe('[json.exact] a large number', () => {
   it.each(wordsOf`
     9007199254740991 9007199254740992.0 871822610227022000 1152921504606846976 1e20 1E+23 1.5e300 0.1 -0 0e5
     123456789012.5 3.14159265358979323846
-  `)('that is the same afterwards is taken: %s', (text) => {
-    expect(parseExact(text, { depth: 4 })).toBe(Number(text));
-  });
+  `)('that is the same afterwards is taken: %s', (text) => expect(parseExact(text, { depth: 4 })).toBe(Number(text)));
 });

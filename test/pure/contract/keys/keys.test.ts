@@ -81,9 +81,7 @@ function windowsCode({ name, character }: Key): number {
 }
 
 describe('a key of the table', () => {
-  test.each([...KEY_TABLE.values()])('$name has the code of Windows', (key) => {
-    expect(key.vk).toBe(windowsCode(key));
-  });
+  test.each([...KEY_TABLE.values()])('$name has the code of Windows', (key) => expect(key.vk).toBe(windowsCode(key)));
 
   test('and each key that Windows names here is in it', () => {
     expect(Object.keys(WINDOWS_NAMES).filter((name) => !KEY_TABLE.has(name))).toEqual([]);

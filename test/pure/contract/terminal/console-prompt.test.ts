@@ -65,9 +65,7 @@ describe('a terminal that asks', () => {
     ['a sentence', 'No errors were found. Yes, really.\n$ '],
     ['a task list', '1. Build the page\n2. Run the tests\n3. Write the letter\nC:\\>'],
     ['an empty screen', ''],
-  ])('%s does not', (_name, text) => {
-    expect(shownPrompt(screen(text))).toBeNull();
-  });
+  ])('%s does not', (_name, text) => expect(shownPrompt(screen(text))).toBeNull());
 
   it('a prompt that was answered long ago does not count', () => {
     expect(

@@ -119,9 +119,7 @@ describe('[spool.read] a cut output', () => {
     [`spool://out_${'a'.repeat(32)}?from=70000`, 70_000],
     [`spool://out_${'a'.repeat(32)}/../x`, null],
     [`spool://out_${'a'.repeat(32)}?from=-1`, null],
-  ])('%s is an address or none', (uri, from) => {
-    expect(parseSpoolUri(uri)?.from ?? null).toBe(from);
-  });
+  ])('%s is an address or none', (uri, from) => expect(parseSpoolUri(uri)?.from ?? null).toBe(from));
 
   test('is read in parts that split no character and lose none', () => {
     const content: ToolContent[] = ['aé字😀'.repeat(9), '', 'x', '😀'.repeat(5)].map((text) => ({

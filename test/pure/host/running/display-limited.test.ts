@@ -21,11 +21,7 @@ const PICTURES = [
   ['screenshot', (allowedBundleIds: string[]) => ({ allowedBundleIds, displayId: 1 })],
   [
     'zoom',
-    (allowedBundleIds: string[]) => ({
-      allowedBundleIds,
-      space: 'capture',
-      regionLogical: { x: 0, y: 0, w: 9, h: 9 },
-    }),
+    (allowedBundleIds: string[]) => ({ allowedBundleIds, space: 'capture', regionLogical: { x: 0, y: 0, w: 9, h: 9 } }),
   ],
   ['resolve-prepare-capture', (allowedBundleIds: string[]) => ({ allowedBundleIds, autoResolve: true })],
   ['resolve-prepare-capture', (allowedBundleIds: string[]) => ({ allowedBundleIds, preferredDisplayId: 1 })],

@@ -143,9 +143,7 @@ describe('arguments of callers', () => {
     ['many notches', 'mouseWheel', [5, 5, 99], { x: 5, y: 5, delta: 99, space: 'client' }],
     ['more than a hundred', 'scroll', [5, 5, 0, 240], { x: 5, y: 5, dx: 0, dy: 2, space: 'screen' }],
     ['more than a list has', 'scroll', [5, 5, 0, -1e9], { x: 5, y: 5, dx: 0, dy: -100, space: 'screen' }],
-  ])('[executor.wheel-delta] %s (%s)', (_what, method, args, input) => {
-    expect(judged(method, args)).toEqual(input);
-  });
+  ])('[executor.wheel-delta] %s (%s)', (_what, method, args, input) => expect(judged(method, args)).toEqual(input));
 
   test.each(rows)('[executor.lenient] %s (%s)', (_what, method, args, input) => {
     expect(judged(method, args)).toEqual(input);
@@ -160,9 +158,7 @@ describe('arguments of callers', () => {
     ['half of a point', 'activateWindow', [5, undefined]],
     ['half of a start', 'virtualMouse', [{ action: 'drag', x: 1, y: 2, startX: 5 }]],
     ['no window named', 'bindToWindow', [{ hwnd: '', title: '' }]],
-  ])('%s stays refused (%s)', (_what, method, args) => {
-    expect(judged(method, args)).toEqual([expect.any(String)]);
-  });
+  ])('%s stays refused (%s)', (_what, method, args) => expect(judged(method, args)).toEqual([expect.any(String)]));
 
   test('the action face takes none of it', async () => {
     await using t = await startTestHost();

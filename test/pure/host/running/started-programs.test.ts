@@ -13,19 +13,14 @@ const HELPER = { bundleId: 'c:\\app\\helper.exe', displayName: 'Helper', executa
 
 const done = (started: ReadonlyArray<typeof SHELL>): Done<boolean> => ({
   value: true,
-  outcome: {
-    ...outcomeOf('unverified', 'posted'),
-    ...(started.length === 0 ? {} : { details: { started } }),
-  },
+  outcome: { ...outcomeOf('unverified', 'posted'), ...(started.length === 0 ? {} : { details: { started } }) },
 });
 
 async function scene(started: ReadonlyArray<typeof SHELL>) {
   const t = await startTestHost({ level: 'full' });
   t.scene.under = element('e5', 'Next');
   t.scene.desktop.pointer.click = async () => done(started);
-  return Object.assign(t, {
-    click: () => t.host.runner.run(t.agent, 'click', { x: 5, y: 5, space: 'screen' }).result,
-  });
+  return Object.assign(t, { click: () => t.host.runner.run(t.agent, 'click', { x: 5, y: 5, space: 'screen' }).result });
 }
 
 test('[gate.started] after an action that made its program start a console, the next one asks, until a person has agreed', async () => {

@@ -153,9 +153,7 @@ function* circumstances(): Generator<Circumstances> {
       for (const grant of GRANTS)
         for (const flags of FLAGS)
           for (const alwaysAsk of ALWAYS)
-            for (const isBound of [true, false]) {
-              yield { level, app, grant, flags, alwaysAsk, isBound };
-            }
+            for (const isBound of [true, false]) yield { level, app, grant, flags, alwaysAsk, isBound };
 }
 
 describe.each(ACTIONS.map((definition) => [definition.method, definition] as const))('%s', (method, definition) => {

@@ -129,10 +129,7 @@ describe('assess', () => {
   ] as const)('%s is %s', async (code, decision) => {
     const world = testWorld();
     world.failAt = { context: code };
-    expect(await assess(subject(traits.click()), world)).toMatchObject({
-      decision,
-      error: { code },
-    });
+    expect(await assess(subject(traits.click()), world)).toMatchObject({ decision, error: { code } });
   });
 
   it('a refusal is block; a state that is in the way stays an error', async () => {

@@ -86,9 +86,7 @@ describe('[level.sending] sending out asks once the session was given something 
     return world.cards.length > before;
   };
 
-  it('at full nothing is asked before anything was read', async () => {
-    expect(await asksToSend(ready())).toBe(false);
-  });
+  it('at full nothing is asked before anything was read', async () => expect(await asksToSend(ready())).toBe(false));
 
   it.each(reading)('after %s', async (method) => {
     for (const seen of [SEND, EXPORT]) {
@@ -228,12 +226,7 @@ describe('[exit.thrown-away] what is thrown away or ended is destructive', () =>
   );
 
   it('closing a terminal in which something runs', async () => {
-    const screen = (line: string) => ({
-      rows: [line],
-      width: 80,
-      cursor: { x: line.length, y: 0 },
-      isBehind: false,
-    });
+    const screen = (line: string) => ({ rows: [line], width: 80, cursor: { x: line.length, y: 0 }, isBehind: false });
     const tags = async (line: string | null, one: GateSubject, seen = element('Button', 'Close')): Promise<unknown> => {
       const world = testWorld({ app: TERMINAL, seen: context(seen, line === null ? {} : { console: screen(line) }) });
       world.live = bound(TERMINAL, { className: 'ConsoleWindowClass' });

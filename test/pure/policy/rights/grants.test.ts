@@ -143,9 +143,7 @@ describe('names of applications', () => {
     [CALCULATOR, 'other'],
     [at('C:\\x\\chrome.exe.bak'), 'other'],
     [at('C:\\x\\mychrome.exe'), 'other'],
-  ] as const)('[grant.defaults] the kind of %o is %s', (app, kind) => {
-    expect(kindOf(app)).toBe(kind);
-  });
+  ] as const)('[grant.defaults] the kind of %o is %s', (app, kind) => expect(kindOf(app)).toBe(kind));
 });
 
 describe('tiers', () => {

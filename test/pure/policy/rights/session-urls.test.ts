@@ -28,9 +28,7 @@ describe('entries', () => {
       { kind: 'app', name: 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App' },
     ],
     ['APP://notepad.exe', { kind: 'app', name: 'notepad.exe' }],
-  ])('[urls.entries] %s', (text, url) => {
-    expect(parseSessionUrl(text, false)).toEqual(url);
-  });
+  ])('[urls.entries] %s', (text, url) => expect(parseSessionUrl(text, false)).toEqual(url));
 
   it.each(wordsOf`
     http://example.com http://localhost:3000 https://127.0.0.1/ https://[::1]/ https://2130706433/ https://0x7f.1/

@@ -90,9 +90,7 @@ it.each([
   ['\u001BPsome data', 'some data'],
   ['\u001B]8;;https://example.com\u001B\\link\u001B]8;;\u001B\\ text', 'link text'],
   ['\u001B]0;title\u0007prompt', 'prompt'],
-])('a sequence whose end is not there: %j loses no text', (row, text) => {
-  expect(shown(row)).toBe(text);
-});
+])('a sequence whose end is not there: %j loses no text', (row, text) => expect(shown(row)).toBe(text));
 
 describe('the attributes of cells', () => {
   const row = (text: string): string => text.padEnd(WIDTH);

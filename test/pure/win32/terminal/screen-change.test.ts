@@ -31,9 +31,7 @@ describe('typed text on a console’s screen', () => {
     ['after the screen has scrolled', 'Ada\n', screen('Your name: Ada', 'Hello Ada', '|'), { shown: 3, as: 'text' }],
     ['while a clock runs in the first row', 'Ada', screen('12:00:01', 'Your name: Ada|'), { shown: 3, as: 'text' }],
     ['as stars', '4711', screen('C:\\>prompt', 'Your name: ****|'), { shown: 4, as: 'mask' }],
-  ])('is seen %s', (_what, text, after, seen) => {
-    expect(textSeen(asked, after, text)).toEqual(seen);
-  });
+  ])('is seen %s', (_what, text, after, seen) => expect(textSeen(asked, after, text)).toEqual(seen));
 
   it.each([
     ['nothing is shown', 'Ada', asked],
@@ -46,9 +44,7 @@ describe('typed text on a console’s screen', () => {
     ['one star could be anything', '4', screen('C:\\>prompt', 'Your name: *|')],
     ['Enter alone shows nothing of its own', '\n', screen('C:\\>prompt', 'Your name:', '|')],
     ['a tab may become anything', 'A\tb', screen('C:\\>prompt', 'Your name: A       b|')],
-  ])('is not seen where %s', (_what, text, after) => {
-    expect(textSeen(asked, after, text)).toBeNull();
-  });
+  ])('is not seen where %s', (_what, text, after) => expect(textSeen(asked, after, text)).toBeNull());
 
   it('that was there before is not evidence unless the cursor went over it', () => {
     const filled = screen('C:\\>|Ada');
@@ -76,9 +72,7 @@ describe('a key on a console’s screen', () => {
     ['nothing changes', menu, false],
     ['the clock goes on', screen('12:00:01', '> Alpha', '  Beta', '|'), false],
     ['a bar grows', screen('12:00:00', '> Alpha', '  Beta', '|', '==== 4%'), false],
-  ])('is seen or not where %s', (_what, after, isSeen) => {
-    expect(keySeen(menu, after)).toBe(isSeen);
-  });
+  ])('is seen or not where %s', (_what, after, isSeen) => expect(keySeen(menu, after)).toBe(isSeen));
 });
 
 describe('the rows of a screen that changed', () => {
@@ -106,9 +100,7 @@ describe('the rows of a screen that changed', () => {
     ['a row that went', 'one\ntwo\nthree', 'two\nthree', { before: 'one', after: '' }],
     ['empty rows between', 'one\n\ntwo', 'one\n\ntwo\n\nthree', { before: '', after: 'three' }],
     ['only empty rows between', 'one\ntwo', 'one\n\ntwo', { before: '', after: '' }],
-  ])('%s', (_what, before, after, expected) => {
-    expect(rowDifference(before, after)).toEqual(expected);
-  });
+  ])('%s', (_what, before, after, expected) => expect(rowDifference(before, after)).toEqual(expected));
 
   it('at the end of a very long text', () => {
     const rows = (count: number): string => Array.from({ length: count }, (_, index) => `Line ${index}`).join('\n');
@@ -124,16 +116,12 @@ describe('a letter at a prompt', () => {
     ['shown as a star', screen('C:\\>setup', 'Go? (y/n) *|')],
     ['not shown', asked],
     ['shown while a clock runs', screen('12:00:01', 'Go? (y/n) y|')],
-  ])('waits for Enter: %s', (_what, after) => {
-    expect(isLetterPending(asked, after)).toBe(true);
-  });
+  ])('waits for Enter: %s', (_what, after) => expect(isLetterPending(asked, after)).toBe(true));
 
   it.each([
     ['the next question', screen('C:\\>setup', 'Go? (y/n) yes', 'Where? |')],
     ['the line drawn again', screen('C:\\>setup', '√ Go? · true', '? Where? |')],
     ['the line ended', screen('C:\\>setup', 'Go? (y/n) y', '|')],
     ['another screen', screen('Installing', '|')],
-  ])('was taken by the program: %s', (_what, after) => {
-    expect(isLetterPending(asked, after)).toBe(false);
-  });
+  ])('was taken by the program: %s', (_what, after) => expect(isLetterPending(asked, after)).toBe(false));
 });

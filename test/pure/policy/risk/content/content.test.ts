@@ -37,17 +37,13 @@ describe('card numbers', () => {
     '4242 4242 4242 4242 12 27 123',
     '４１１１　１１１１　１１１１　１１１１',
     '4111\u00a01111\u00a01111\u00a01111',
-  ])('[risk.content] %s', (text) => {
-    expect(classifyContent(text)).toContain('card_number');
-  });
+  ])('[risk.content] %s', (text) => expect(classifyContent(text)).toContain('card_number'));
 
   it.each(phrasesOf`
     4111 1111 1111 1112 | 1234 5678 9012 3456 | 0000 0000 0000 0000 | 4444 4444 4444 4444 | +49 170 1234567890 |
     2024-11-21 22:15:22.123456 | 192.168.100.200 | 9780306406157 |
     12345678901234567890123456789012345678901234567890 | invoice 100200300400 | 3.14159265358979
-  `)('[risk.content] not %s', (text) => {
-    expect(classifyContent(text)).not.toContain('card_number');
-  });
+  `)('[risk.content] not %s', (text) => expect(classifyContent(text)).not.toContain('card_number'));
 
   it('[risk.content] the checksum is Luhn’s and the issuer counts', () => {
     expect([isLuhnValid('79927398713'), isLuhnValid('79927398710')]).toEqual([true, false]);
@@ -59,9 +55,7 @@ describe('accounts and wallets', () => {
   it.each(phrasesOf`
     DE89 3704 0044 0532 0130 00 | GB82WEST12345698765432 | FR14 2004 1010 0505 0001 3M02 606 |
     iban: nl91abna0417164300 | CH93 0076 2011 6238 5295 7 | NO93 8601 1117 947
-  `)('[risk.content] IBAN %s', (text) => {
-    expect(classifyContent(text)).toContain('bank_account');
-  });
+  `)('[risk.content] IBAN %s', (text) => expect(classifyContent(text)).toContain('bank_account'));
 
   it.each(['DE89 3704 0044 0532 0130 01', 'XX89 3704 0044 0532 0130 00', 'DE89', 'DE12 words that follow here'])(
     '[risk.content] no IBAN: %s',
@@ -98,9 +92,7 @@ describe('keys and tokens', () => {
     ['URL', 'postgres://admin:s3cr3tpw@db.example.com/app'],
     ['unlabelled', random(48)],
     ['connection', `AccountKey=${random(60)}==`],
-  ])('[risk.content] %s', (_name, text) => {
-    expect(classifyContent(`see ${text} there`)).toContain('api_key');
-  });
+  ])('[risk.content] %s', (_name, text) => expect(classifyContent(`see ${text} there`)).toContain('api_key'));
 
   it.each(phrasesOf`
     The quick brown fox jumps over the lazy dog and runs away |
@@ -109,9 +101,7 @@ describe('keys and tokens', () => {
     d290f1ee-6c54-4b01-90e6-d701748f0851 | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa |
     token: see the manual | Donaudampfschifffahrtsgesellschaftskapitänsmütze | supercalifragilisticexpialidocious |
     my secret is that I like tea | ThisIsALongCamelCaseIdentifierNameInSomeProgram
-  `)('[risk.content] not %s', (text) => {
-    expect(classifyContent(text)).toEqual([]);
-  });
+  `)('[risk.content] not %s', (text) => expect(classifyContent(text)).toEqual([]));
 
   it('[risk.content] private keys and passwords in text', () => {
     expect(classifyContent('-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNz')).toContain('private_key');
@@ -204,17 +194,13 @@ describe('commands', () => {
     'systemctl restart api',
     ':(){ :|:& };:',
     'echo ok\nrm -rf x',
-  ])('[risk.content] %s destroys', (text) => {
-    expect(findDestructiveCommand(text)).not.toBeNull();
-  });
+  ])('[risk.content] %s destroys', (text) => expect(findDestructiveCommand(text)).not.toBeNull());
 
   it.each(phrasesOf`
     ls -la | dir | git push | git status | npm install | npm run format | rm | echo delete | cd informatics |
     prettier --write . | git log --format=%H | cat remove.txt | select * from users | docker ps |
     curl https://example.com | killall-the-birds.txt | Get-Process
-  `)('[risk.content] %s does not', (text) => {
-    expect(findDestructiveCommand(text)).toBeNull();
-  });
+  `)('[risk.content] %s does not', (text) => expect(findDestructiveCommand(text)).toBeNull());
 
   it('[risk.content] finds an unlabelled secret anywhere, from 36 characters on', () => {
     const token = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzAbC';

@@ -122,24 +122,18 @@ describe('blocked combinations', () => {
     ['win+shift+s', 'win'],
     ['printscreen', 'printscreen'],
     ['alt+printscreen', 'printscreen'],
-  ])('[keys.blocked] %s', (sequence, combination) => {
-    expect(blocked(sequence)).toBe(combination);
-  });
+  ])('[keys.blocked] %s', (sequence, combination) => expect(blocked(sequence)).toBe(combination));
 
   it.each([
     ...wordsOf`Del+Option+Control MENU+F4 tab+alt ralt+tab LeftAlt+Tab Alt_R+Escape META cmd+space Super_L rwin+d OS Print SysRq PrtScn ctrl+alt+numpad_decimal AltGr+Delete control_l+shift_r+ESC ctrl+shift+alt+f4 alt+a+tab`,
     'a b ctrl+c alt+tab',
-  ])('%s, on the canonical form', (sequence) => {
-    expect(blocked(sequence)).not.toBeNull();
-  });
+  ])('%s, on the canonical form', (sequence) => expect(blocked(sequence)).not.toBeNull());
 
   it.each([
     ...wordsOf`alt tab esc f4 ctrl+f4 ctrl+tab shift+tab delete ctrl+delete ctrl+space alt+f shift+esc alt+enter ctrl+alt+s apps`,
     'tab tab enter',
     'ctrl+a delete',
-  ])('[keys.blocked] %s goes through', (sequence) => {
-    expect(blocked(sequence)).toBeNull();
-  });
+  ])('[keys.blocked] %s goes through', (sequence) => expect(blocked(sequence)).toBeNull());
 
   it('[keys.blocked] across chords that are held: alt, then tab', () => {
     expect(blocked('tab', ['alt'])).toBe('alt+tab');

@@ -175,16 +175,12 @@ describe('programs with arguments, and files that run when opened', () => {
     cmd /c del * | powershell -Command Remove-Item x | wt -- cmd | explorer.exe x |
     C:\Windows\System32\cmd.exe /c dir | "C:\Windows\System32\cmd.exe" /k x | C:\work\clean.bat | C:\work\clean.cmd |
     C:\work\clean.ps1 | C:\Users\ann\Desktop\Notes.lnk | C:\work\x.vbs | C:\work\x.hta
-  `)('%s', async (bundleId) => {
-    expect(await asked(call('openApp', { bundleId }), at(null))).toContain('customCommand');
-  });
+  `)('%s', async (bundleId) => expect(await asked(call('openApp', { bundleId }), at(null))).toContain('customCommand'));
 
   it.each(phrasesOf`
     cmd.exe | C:\Windows\System32\cmd.exe | C:\Program Files\Some App 2\app.exe |
     Microsoft.WindowsTerminal_8wekyb3d8bbwe!App | Command Prompt
-  `)('not %s by itself', async (bundleId) => {
-    expect(await asked(call('openApp', { bundleId }), at(null))).toBeNull();
-  });
+  `)('not %s by itself', async (bundleId) => expect(await asked(call('openApp', { bundleId }), at(null))).toBeNull());
 
   it('text typed into the Run dialog, an address bar or a launcher starts a program; a rename and a file name do not', async () => {
     const field = context(element('Edit', 'Open:', { automationId: '1001' }));

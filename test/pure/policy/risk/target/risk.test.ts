@@ -81,9 +81,7 @@ describe('the element', () => {
     ['Log in', ['authenticated']],
     ['Save draft', []],
     ['Guardar borrador', []],
-  ])('[risk.name] a button %s carries %j', (name, tags) => {
-    expect(press(name).tags).toEqual(tags);
-  });
+  ])('[risk.name] a button %s carries %j', (name, tags) => expect(press(name).tags).toEqual(tags));
 
   it.each(['Edit', 'Document', 'TabItem', 'Window', 'TitleBar', 'StatusBar', 'ComboBox', 'ScrollBar'] as const)(
     'clicking a %s does nothing by its name',
@@ -96,9 +94,7 @@ describe('the element', () => {
     ...wordsOf<ControlType>`
       Button SplitButton Hyperlink MenuItem CheckBox Custom Image Text ListItem
     `,
-  ] as const)('clicking a %s does', (type) => {
-    expect(press('Delete', {}, type).tags).toEqual(['destructive']);
-  });
+  ] as const)('clicking a %s does', (type) => expect(press('Delete', {}, type).tags).toEqual(['destructive']));
 
   it('[risk.name] rows that are files say nothing by their names; without a name the identifier speaks', () => {
     expect(press('delete.txt', {}, 'ListItem').tags).toEqual([]);

@@ -43,9 +43,7 @@ describe.each(LANGUAGES.map((language) => language.language))('%s', (language) =
     expect(tagsOf(name.toUpperCase())).toContain(tag);
   });
 
-  it.each(nearMisses[language] ?? [])('“%s” is nothing', (name) => {
-    expect(findTagWords(name, 'name')).toEqual([]);
-  });
+  it.each(nearMisses[language] ?? [])('“%s” is nothing', (name) => expect(findTagWords(name, 'name')).toEqual([]));
 
   it('has words for each tag, and each word is found by itself', () => {
     const lexicon = LANGUAGES.find((one) => one.language === language);
@@ -65,9 +63,7 @@ describe.each(LANGUAGES.map((language) => language.language))('%s', (language) =
 });
 
 describe('negatives', () => {
-  it.each(negated)('“%s” is not the risk that it denies', (name) => {
-    expect(tagsOf(name)).toEqual([]);
-  });
+  it.each(negated)('“%s” is not the risk that it denies', (name) => expect(tagsOf(name)).toEqual([]));
 
   it.each([
     ['Cancel and delete account', 'destructive'],
@@ -80,9 +76,7 @@ describe('negatives', () => {
     ['取消订单', 'destructive'],
     ['Yes, send', 'external_submit'],
     ['Don’t save', 'destructive'],
-  ])('“%s” stays %s', (name, tag) => {
-    expect(tagsOf(name)).toContain(tag);
-  });
+  ])('“%s” stays %s', (name, tag) => expect(tagsOf(name)).toContain(tag));
 });
 
 describe('forms', () => {
@@ -100,9 +94,7 @@ describe('forms', () => {
     '_Delete',
     '[Delete]',
     '→ Delete',
-  ])('case, accents, access keys and full-width forms: %j', (name) => {
-    expect(tagsOf(name)).toEqual(['destructive']);
-  });
+  ])('case, accents, access keys and full-width forms: %j', (name) => expect(tagsOf(name)).toEqual(['destructive']));
 
   it.each([
     ['Löschen', 'Lo\u0308schen'],
@@ -149,9 +141,7 @@ describe('dialogs', () => {
 
   it.each(phrasesOf`
     Nothing will be deleted. | Your files will not be deleted. | Es wird nichts übernommen. | Ready | Ln 1, Col 1
-  `)('[risk.dialog] “%s” is nothing', (text) => {
-    expect(findTagWords(text, 'sentence')).toEqual([]);
-  });
+  `)('[risk.dialog] “%s” is nothing', (text) => expect(findTagWords(text, 'sentence')).toEqual([]));
 
   it('knows a plain yes, a no, and a question about saving in every language', () => {
     for (const name of [

@@ -154,9 +154,7 @@ describe('a text that reports a state names nothing', () => {
   test.each(phrasesOf`
     Full name: | Line 2: | Address 2 | Player 1 | 2nd address: | A=B | % | € | Size (px) | x: | Port 80 or 443 |
     10 best names: | UTF-8
-  `)('still a name: %s', (name) => {
-    expect(isValueText(name)).toBe(false);
-  });
+  `)('still a name: %s', (name) => expect(isValueText(name)).toBe(false));
 
   test('by being seen to change: a number at once, words when they keep changing', () => {
     const watch = new TextWatch();
