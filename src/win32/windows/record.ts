@@ -49,7 +49,7 @@ export function isSameWindow(record: BindingRecord): boolean {
 export const liveProcess = ({ pid }: BindingRecord): ProcessFacts => processes.facts(pid);
 
 /** Whether its program took a window off the screen. */
-export const isHidden = (hwnd: number): boolean => user32.IsWindow(hwnd) && !user32.IsWindowVisible(hwnd);
+export const isHidden = (hwnd: number): boolean => !user32.IsWindowVisible(hwnd) && user32.IsWindow(hwnd);
 
 /** How long (ms) a program takes at most from its last window to its end. */
 const ENDS_MS = 300;

@@ -244,6 +244,7 @@ describe('checking it again', () => {
     expect(await binding.describe(record, newCall())).toEqual({
       title: 'After ’; 😀',
       rect: { x: 40, y: 50, width: 320, height: 240 },
+      isHidden: false,
     });
   });
 
