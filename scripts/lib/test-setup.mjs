@@ -48,7 +48,7 @@ export async function prepareTests() {
     nativeEnv: {
       UIAHOST_FIXTURES: windowsPath(fixtures),
       UIAHOST_TEST_RETRY: process.env.UIAHOST_TEST_RETRY ?? '0',
-      ...(process.env.UIAHOST_SEED === undefined ? {} : { UIAHOST_SEED: process.env.UIAHOST_SEED }),
+      UIAHOST_SEQUENCES_SEED: process.env.UIAHOST_SEQUENCES_SEED ?? '',
       ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }),
     },
   };

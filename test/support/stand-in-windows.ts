@@ -311,6 +311,7 @@ function windowFunctions(
     IsWindowEnabled: (hwnd: number) => !windows.has(hwnd) || !word(windows.get(hwnd)!, 'disabled'),
     GetMenu: () => 0,
     IsIconic: () => false,
+    IsWindowVisible: () => true,
     IsZoomed: () => false,
   };
 }

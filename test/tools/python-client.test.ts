@@ -127,7 +127,7 @@ interface Call {
 const same = (value: unknown): unknown =>
   JSON.parse(
     (JSON.stringify(value) ?? 'null')
-      .replaceAll(/\b(act|apr|obs|cus|tok|evt|art|ses|code)_[\w-]+/g, '$1_')
+      .replaceAll(/\b(act|apr|obs|cus|tok|evt|art|ses|code|w)_[\w-]+/g, '$1_')
       .replaceAll(/compared-\w+/g, 'compared')
       .replaceAll('idempotencyKey', 'idempotency_key')
       .replaceAll(/"head":"\w+"/g, '"head":""')

@@ -13,7 +13,7 @@ import { counting, rounds } from '../../../support/rounds.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 
-const seed = Number(process.env['UIAHOST_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['UIAHOST_SEQUENCES_SEED']) || Date.now() % 1_000_000;
 const SEQUENCES = rounds({ whole: 5_000, quick: 200 });
 /** Its journal is read again and again. */
 const TO_A_PROGRAM = 40;
