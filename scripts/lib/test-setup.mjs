@@ -48,7 +48,9 @@ export async function prepareTests() {
     nativeEnv: {
       UIAHOST_FIXTURES: windowsPath(fixtures),
       UIAHOST_TEST_RETRY: process.env.UIAHOST_TEST_RETRY ?? '0',
-      UIAHOST_SEQUENCES_SEED: process.env.UIAHOST_SEQUENCES_SEED ?? '',
+      ...Object.fromEntries(
+        ['UIAHOST_SEQUENCES', 'UIAHOST_SEQUENCES_SEED'].map((name) => [name, process.env[name] ?? '']),
+      ),
       ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }),
     },
   };
