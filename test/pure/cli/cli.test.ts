@@ -1,6 +1,8 @@
 /** The command line as a process, over a stand-in host. */
+import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { describeResult } from '../../../src/cli/action-commands.ts';
@@ -68,6 +70,12 @@ describe('commands for actions', () => {
       ],
     ]);
     expect(host.runs.every(({ caller }) => caller.session === 'desk')).toBe(true);
+  });
+
+  it('ends without a word where its reader has enough', async () => {
+    const { stdout, stderr } = spawn(process.execPath, [cliBundle(), '--help']);
+    stdout.destroy();
+    expect(await text(stderr)).toBe('');
   });
 
   it('[cli.json] --json prints exactly what HTTP answers, a problem too', async () => {

@@ -19,7 +19,6 @@ const SEQUENCES = Number(process.env['UIAHOST_SEQUENCES']) || rounds({ whole: 1_
 /** Its journal is read again and again. */
 const TO_A_PROGRAM = 40;
 const { binding } = createPorts();
-
 let state = seed;
 const below = (count: number): number => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
