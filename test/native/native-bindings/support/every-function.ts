@@ -67,10 +67,10 @@ const here = (): [number, number] => {
   return [point.readInt32LE(0), point.readInt32LE(4)];
 };
 const bstr = (): bigint => oleaut32.SysAllocStringLen('text', 4);
+const KERNEL = 'C:\\windows\\system32\\kernel32.dll';
 const versionData = (): Buffer => {
-  const file = 'C:\\windows\\system32\\kernel32.dll';
-  const data = Buffer.alloc(Math.max(64, version.GetFileVersionInfoSizeW(file, null)));
-  version.GetFileVersionInfoW(file, 0, data.length, data);
+  const data = scratch();
+  version.GetFileVersionInfoW(KERNEL, 0, data.length, data);
   return data;
 };
 const sid = Buffer.from('010100000000000512000000', 'hex');
@@ -213,13 +213,13 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'oleaut32.SafeArrayAccessData': [null, scratch],
   'oleaut32.SafeArrayUnaccessData': [null],
   'oleaut32.SafeArrayPutElement': [null, scratch, scratch],
-
   'oleacc.AccessibleObjectFromWindow': () => [user32.GetDesktopWindow(), OBJID_CLIENT, IID_ACCESSIBLE, scratch()],
   'oleacc.AccessibleChildren': () => [accessible(), 0, 1, scratch(), scratch()],
   'oleacc.WindowFromAccessibleObject': () => [accessible(), scratch()],
 
   'wtsapi32.WTSFreeMemory': [null],
-  'version.GetFileVersionInfoSizeW': ['C:\\windows\\system32\\kernel32.dll', null],
+  'version.GetFileVersionInfoSizeW': [KERNEL, null],
+  'version.GetFileVersionInfoW': [KERNEL, 0, 4096, scratch],
   'version.VerQueryValueW': () => [versionData(), '\\', scratch(), scratch()],
   'userenv.DestroyEnvironmentBlock': () => {
     const out = new BigUint64Array(1);
