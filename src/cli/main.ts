@@ -9,7 +9,10 @@ if (bridge !== null) await serveStdio({ ...bridge, env: process.env });
 else {
   const [{ run }, { STANDARD_OUTPUT }] = await Promise.all([import('./program.ts'), import('./output.ts')]);
   // a reader such as `head` has had enough
-  process.stdout.on('error', () => process.exit());
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
   process.exitCode = await run(args, { output: STANDARD_OUTPUT, env: process.env, version });
 }

@@ -2812,7 +2812,7 @@ export interface Routes {
   /** Events of the host: approvals, actions, sessions, tools, worker. */
   streamEvents(
     options?: StreamOptions & {
-      /** Begins with so many that this host had; default none. */
+      /** Begins with this many of the latest events; default none. */
       recent?: number | undefined;
     },
   ): AsyncGenerator<StreamedEvent, void, undefined>;

@@ -275,7 +275,7 @@ export interface Host {
   artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
   auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
   auditVerify(): Promise<AuditVerdict>;
-  /** Everything that happens, from `after` on if the buffer reaches back that far; below 0, so many that this host had before. */
+  /** Everything that happens, from `after` on if the buffer reaches back that far; below 0, with that many of the latest. */
   events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;
   /** For requests that were refused before any action was known (no token, foreign Host …): they are audited too. */
   recordRefusal(refusal: { code: string; surface: string; route: string; tokenId: string | null }): void;

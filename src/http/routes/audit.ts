@@ -45,7 +45,7 @@ export function auditRoutes(host: Host): Route[] {
       summary: 'Events of the host: approvals, actions, sessions, tools, worker.',
       headers: { 'Last-Event-ID': 'Sequence number of the last event seen.' },
       query: z.strictObject({
-        recent: wholeNumber(1, 1000).optional().describe('Begins with so many that this host had; default none.'),
+        recent: wholeNumber(1, 1000).optional().describe('Begins with this many of the latest events; default none.'),
       }),
       replies: { 200: { description: 'Server-sent events.', mediaType: 'text/event-stream', schema: z.string() } },
       async handle({ header, query, signal }) {
